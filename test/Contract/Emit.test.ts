@@ -15,6 +15,7 @@ import { sluice } from "../Cli/Console.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { carryOut } from "../Run/Published.ts"
+import { scoped } from "../Scoped.ts"
 
 const definition = `version: 1
 name: goods
@@ -107,125 +108,116 @@ print([name for name in json.loads(sys.argv[1]) if name not in texts])
 const hasPython = spawnSync("python3", ["--version"]).status === 0
 
 describe("sluice contract emit", () => {
-  it.scoped("gives JSON Schema that accepts the rows, and no others", () =>
-    Effect.gen(function* () {
-      const { emit } = yield* project
-      const { $defs } = JSON.parse(yield* emit("json-schema"))
-      const ajv = new Ajv2020({
-        allowUnionTypes: true,
-        formats: { date: /^\d{4}-\d\d-\d\d$/, "date-time": /^\d{4}-\d\d-\d\dT/ }
-      })
-      const validate = ajv.compile($defs.write)
-      for (const row of stored) expect([validate(row), validate.errors]).toEqual([true, null])
-      for (const wrong of [{ id: 1.5 }, { kind: "c" }, { price: 1 }, { seen: "soon" }, { sold: null }, { other: 1 }]) {
-        expect(validate({ ...stored[0], ...wrong }), JSON.stringify(wrong)).toBe(false)
-      }
+  scoped("gives JSON Schema that accepts the rows, and no others", function* () {
+    const { emit } = yield* project
+    const { $defs } = JSON.parse(yield* emit("json-schema"))
+    const ajv = new Ajv2020({
+      allowUnionTypes: true,
+      formats: { date: /^\d{4}-\d\d-\d\d$/, "date-time": /^\d{4}-\d\d-\d\dT/ }
     })
-  )
+    const validate = ajv.compile($defs.write)
+    for (const row of stored) expect([validate(row), validate.errors]).toEqual([true, null])
+    for (const wrong of [{ id: 1.5 }, { kind: "c" }, { price: 1 }, { seen: "soon" }, { sold: null }, { other: 1 }]) {
+      expect(validate({ ...stored[0], ...wrong }), JSON.stringify(wrong)).toBe(false)
+    }
+  })
 
-  it.scoped.skipIf(skipsLong)("gives TypeScript types that the compiler checks rows against", () =>
-    Effect.gen(function* () {
-      const { emit, folder } = yield* project
-      const types = yield* emit("typescript")
-      const use = (row: unknown) => `${types}\nexport const row: GoodsWrite = ${JSON.stringify(row)}\n`
-      const check = (row: unknown) => {
-        writeFileSync(`${folder}/row.ts`, use(row))
-        const options = { strict: true, noEmit: true, types: [], lib: ["lib.es5.d.ts"], skipDefaultLibCheck: true }
-        const program = ts.createProgram([`${folder}/row.ts`], options)
-        return ts
-          .getPreEmitDiagnostics(program)
-          .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))
-      }
-      expect(check(stored[0])).toEqual([])
-      expect(check({ ...stored[2], kind: "c" })).toEqual([`Type '"c"' is not assignable to type '"a" | "b"'.`])
-      expect(types).toContain("  /** Number of the shop. */\n  readonly id: number\n")
-    })
-  )
+  scoped.skipIf(skipsLong)("gives TypeScript types that the compiler checks rows against", function* () {
+    const { emit, folder } = yield* project
+    const types = yield* emit("typescript")
+    const use = (row: unknown) => `${types}\nexport const row: GoodsWrite = ${JSON.stringify(row)}\n`
+    const check = (row: unknown) => {
+      writeFileSync(`${folder}/row.ts`, use(row))
+      const options = { strict: true, noEmit: true, types: [], lib: ["lib.es5.d.ts"], skipDefaultLibCheck: true }
+      const program = ts.createProgram([`${folder}/row.ts`], options)
+      return ts
+        .getPreEmitDiagnostics(program)
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))
+    }
+    expect(check(stored[0])).toEqual([])
+    expect(check({ ...stored[2], kind: "c" })).toEqual([`Type '"c"' is not assignable to type '"a" | "b"'.`])
+    expect(types).toContain("  /** Number of the shop. */\n  readonly id: number\n")
+  })
 
-  it.scoped("gives DuckDB views that read JSONL and CSV alike, with the declared types", () =>
-    Effect.gen(function* () {
-      const { emit, folder } = yield* project
-      const sql = yield* emit("duckdb")
-      expect(sql).toContain('CREATE OR REPLACE VIEW "goods_write" AS')
-      const read = yield* Effect.promise(() =>
-        DuckDBInstance.create(":memory:").then((instance) =>
-          instance.connect().then((db) => {
-            const all = (query: string) => db.runAndReadAll(query).then((reader) => reader.getRowObjectsJson())
-            return db
-              .run(`SET file_search_path = '${folder}/out'; SET TimeZone = 'UTC'; ${sql}`)
-              .then(() =>
-                Promise.all([
-                  all("SELECT column_name, column_type FROM (DESCRIBE goods_write)"),
-                  all("SELECT column_name, column_type FROM (DESCRIBE goods_table)"),
-                  all("SELECT * FROM goods_write ORDER BY id"),
-                  all("SELECT * FROM goods_table ORDER BY id")
-                ])
-              )
-              .finally(() => db.closeSync())
-          })
-        )
+  scoped("gives DuckDB views that read JSONL and CSV alike, with the declared types", function* () {
+    const { emit, folder } = yield* project
+    const sql = yield* emit("duckdb")
+    expect(sql).toContain('CREATE OR REPLACE VIEW "goods_write" AS')
+    const read = yield* Effect.promise(() =>
+      DuckDBInstance.create(":memory:").then((instance) =>
+        instance.connect().then((db) => {
+          const all = (query: string) => db.runAndReadAll(query).then((reader) => reader.getRowObjectsJson())
+          return db
+            .run(`SET file_search_path = '${folder}/out'; SET TimeZone = 'UTC'; ${sql}`)
+            .then(() =>
+              Promise.all([
+                all("SELECT column_name, column_type FROM (DESCRIBE goods_write)"),
+                all("SELECT column_name, column_type FROM (DESCRIBE goods_table)"),
+                all("SELECT * FROM goods_write ORDER BY id"),
+                all("SELECT * FROM goods_table ORDER BY id")
+              ])
+            )
+            .finally(() => db.closeSync())
+        })
       )
-      const [lineTypes, tableTypes, lines, table] = read
-      expect(lineTypes.map(({ column_type }) => column_type)).toEqual([
-        ...[
-          "BIGINT",
-          "VARCHAR",
-          "VARCHAR",
-          "DECIMAL(38,10)",
-          "DOUBLE",
-          "BOOLEAN",
-          "DATE",
-          "TIMESTAMP WITH TIME ZONE",
-          "JSON"
-        ]
-      ])
-      expect(tableTypes).toEqual(lineTypes)
-      expect(table).toEqual(lines)
-      expect(lines).toHaveLength(3)
-      expect(lines[0]).toMatchObject({ id: "1", name: 'Tea; "green"', price: "-4.5000000000", seen: "2026-01-31" })
-    })
-  )
+    )
+    const [lineTypes, tableTypes, lines, table] = read
+    expect(lineTypes.map(({ column_type }) => column_type)).toEqual([
+      ...[
+        "BIGINT",
+        "VARCHAR",
+        "VARCHAR",
+        "DECIMAL(38,10)",
+        "DOUBLE",
+        "BOOLEAN",
+        "DATE",
+        "TIMESTAMP WITH TIME ZONE",
+        "JSON"
+      ]
+    ])
+    expect(tableTypes).toEqual(lineTypes)
+    expect(table).toEqual(lines)
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toMatchObject({ id: "1", name: 'Tea; "green"', price: "-4.5000000000", seen: "2026-01-31" })
+  })
 
-  it.scoped("gives a Data Package and dbt sources", () =>
-    Effect.gen(function* () {
-      const { emit } = yield* project
-      const { name, resources } = JSON.parse(yield* emit("frictionless"))
-      expect([name, resources.length]).toEqual(["goods", 2])
-      expect(resources[1]).toMatchObject({
-        name: "goods_table",
-        path: "table.csv",
-        dialect: { delimiter: ";", header: true },
-        schema: { primaryKey: ["id"], missingValues: ["none"] }
-      })
-      expect(resources[0].schema.fields[1]).toEqual({
-        name: "kind",
-        type: "string",
-        constraints: { required: true, enum: ["a", "b"] }
-      })
-      const dbt = parseYaml(yield* emit("dbt"))
-      const [table] = dbt.sources[0].tables
-      expect(table.config.meta.external_location).toMatch(/^read_json\( 'kinds\/\*\.jsonl', /)
-      expect(table.columns[0]).toEqual({
-        name: "id",
-        quote: true,
-        description: "Number of the shop.",
-        data_type: "bigint",
-        data_tests: ["not_null", "unique"]
-      })
-      expect(table.columns[1].data_tests).toEqual([
-        "not_null",
-        { accepted_values: { arguments: { values: ["a", "b"] } } }
-      ])
-      expect(table.columns[2]).not.toHaveProperty("data_tests")
+  scoped("gives a Data Package and dbt sources", function* () {
+    const { emit } = yield* project
+    const { name, resources } = JSON.parse(yield* emit("frictionless"))
+    expect([name, resources.length]).toEqual(["goods", 2])
+    expect(resources[1]).toMatchObject({
+      name: "goods_table",
+      path: "table.csv",
+      dialect: { delimiter: ";", header: true },
+      schema: { primaryKey: ["id"], missingValues: ["none"] }
     })
-  )
+    expect(resources[0].schema.fields[1]).toEqual({
+      name: "kind",
+      type: "string",
+      constraints: { required: true, enum: ["a", "b"] }
+    })
+    const dbt = parseYaml(yield* emit("dbt"))
+    const [table] = dbt.sources[0].tables
+    expect(table.config.meta.external_location).toMatch(/^read_json\( 'kinds\/\*\.jsonl', /)
+    expect(table.columns[0]).toEqual({
+      name: "id",
+      quote: true,
+      description: "Number of the shop.",
+      data_type: "bigint",
+      data_tests: ["not_null", "unique"]
+    })
+    expect(table.columns[1].data_tests).toEqual([
+      "not_null",
+      { accepted_values: { arguments: { values: ["a", "b"] } } }
+    ])
+    expect(table.columns[2]).not.toHaveProperty("data_tests")
+  })
 
-  it.scoped("leaves outputs out of a Data Package that it must not name, and says so", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(
-        `${folder}/p.yaml`,
-        `version: 1
+  scoped("leaves outputs out of a Data Package that it must not name, and says so", function* () {
+    const folder = yield* tempDir
+    writeFileSync(
+      `${folder}/p.yaml`,
+      `version: 1
 name: goods
 steps:
   - read: rows.jsonl
@@ -237,18 +229,17 @@ steps:
   - id: whole
     write: { csv: "${folder}/x.csv" }
 `
-      )
-      const output = "{ columns: { id: { type: integer } } }"
-      const outputs = ["write", "above", "hidden", "whole"].map((step) => `  ${step}: ${output}\n`).join("")
-      writeFileSync(`${folder}/p.contract.yaml`, `version: 1\noutputs:\n${outputs}`)
-      const { code, err, out } = yield* sluice(["contract", "emit", `${folder}/p.yaml`, "--format", "frictionless"])
-      expect(code).toBe(0)
-      expect(JSON.parse(out).resources.map(({ path }: { path: string }) => path)).toEqual(["sub/x.jsonl"])
-      expect(err.match(/warning: \w+: a Data Package must not name/g)).toEqual(
-        ["above", "hidden", "whole"].map((step) => `warning: ${step}: a Data Package must not name`)
-      )
-    })
-  )
+    )
+    const output = "{ columns: { id: { type: integer } } }"
+    const outputs = ["write", "above", "hidden", "whole"].map((step) => `  ${step}: ${output}\n`).join("")
+    writeFileSync(`${folder}/p.contract.yaml`, `version: 1\noutputs:\n${outputs}`)
+    const { code, err, out } = yield* sluice(["contract", "emit", `${folder}/p.yaml`, "--format", "frictionless"])
+    expect(code).toBe(0)
+    expect(JSON.parse(out).resources.map(({ path }: { path: string }) => path)).toEqual(["sub/x.jsonl"])
+    expect(err.match(/warning: \w+: a Data Package must not name/g)).toEqual(
+      ["above", "hidden", "whole"].map((step) => `warning: ${step}: a Data Package must not name`)
+    )
+  })
 
   it("gives dbt sources that its YAML 1.1 reads as meant, with the values that its schema and its tests take", () => {
     const column = { type: "string", nullable: true } as const
@@ -294,13 +285,11 @@ steps:
     ])
   })
 
-  it.scoped("gives Python modules for pandas and Polars", () =>
-    Effect.gen(function* () {
-      const { emit } = yield* project
-      expect(yield* emit("pandas")).toMatchSnapshot("pandas")
-      expect(yield* emit("polars")).toMatchSnapshot("polars")
-    })
-  )
+  scoped("gives Python modules for pandas and Polars", function* () {
+    const { emit } = yield* project
+    expect(yield* emit("pandas")).toMatchSnapshot("pandas")
+    expect(yield* emit("polars")).toMatchSnapshot("polars")
+  })
 
   it.skipIf(!hasPython)("gives Python modules that Python compiles, whatever the names of columns are", () => {
     const column = { type: "timestamp", nullable: true } as const

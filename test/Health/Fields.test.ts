@@ -10,6 +10,7 @@ import type { Asked, Reply } from "../Client/Server.ts"
 import { skipsLong } from "../Long.ts"
 import { brokenIn, type Ended, jsonLines, type Options, project } from "../Project.ts"
 import { killed } from "../Run/Killed.ts"
+import { scoped } from "../Scoped.ts"
 
 type Design = (name: string, price: string, weight: string) => string
 
@@ -154,34 +155,32 @@ describe("the fields of a run", () => {
     })
   )
 
-  it.scoped.skipIf(skipsLong)("are counted exactly over a kill", () =>
-    Effect.gen(function* () {
-      const answer = (asked: Asked): Reply => {
-        const { url }: { readonly url: string } = JSON.parse(asked.body)
-        const at = Number(url.split("/").at(-1))
-        const price = at % 3 === 0 ? "" : `<b class="price">${at},50 €</b>`
-        const metadata = { url, sourceURL: url, statusCode: 200 }
-        return { body: { success: true, data: { rawHtml: `<html lang="de"><h1>P</h1>${price}`, metadata } } }
-      }
-      let answered = 0
-      const { dataDir, resume } = yield* killed({
-        steps: `  - urls: ${JSON.stringify(Array.from({ length: 30 }, (_, at) => `http://x.example/${at}`))}
+  scoped.skipIf(skipsLong)("are counted exactly over a kill", function* () {
+    const answer = (asked: Asked): Reply => {
+      const { url }: { readonly url: string } = JSON.parse(asked.body)
+      const at = Number(url.split("/").at(-1))
+      const price = at % 3 === 0 ? "" : `<b class="price">${at},50 €</b>`
+      const metadata = { url, sourceURL: url, statusCode: 200 }
+      return { body: { success: true, data: { rawHtml: `<html lang="de"><h1>P</h1>${price}`, metadata } } }
+    }
+    let answered = 0
+    const { dataDir, resume } = yield* killed({
+      steps: `  - urls: ${JSON.stringify(Array.from({ length: 30 }, (_, at) => `http://x.example/${at}`))}
   - scrape: {}
     concurrency: 1
   - extract: { fields: { title: h1, price: .price } }`,
-        reply: (asked) => (answered++ < 17 ? answer(asked) : { hangs: true }),
-        when: ({ rows }) => rows >= 8
-      })
-      const { rows, runId, summary } = yield* resume(answer)
-      expect(summary.status).toBe("completed")
-      expect(rows).toHaveLength(30)
-      const { ledger } = yield* project({ dataDir })
-      expect(yield* matchesOf(ledger, runId)).toMatchObject({
-        title: { asked: 30, matched: 30 },
-        price: { asked: 30, matched: 20, missedOn: [expect.any(String), expect.any(String), expect.any(String)] }
-      })
+      reply: (asked) => (answered++ < 17 ? answer(asked) : { hangs: true }),
+      when: ({ rows }) => rows >= 8
     })
-  )
+    const { rows, runId, summary } = yield* resume(answer)
+    expect(summary.status).toBe("completed")
+    expect(rows).toHaveLength(30)
+    const { ledger } = yield* project({ dataDir })
+    expect(yield* matchesOf(ledger, runId)).toMatchObject({
+      title: { asked: 30, matched: 30 },
+      price: { asked: 30, matched: 20, missedOn: [expect.any(String), expect.any(String), expect.any(String)] }
+    })
+  })
 
   it("are those of all shards", () => {
     const of = (found: number) => {

@@ -1,10 +1,11 @@
 /** Health of runs in the ledger: written with the sealed files, and compared with once the run is published. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Profile } from "../../src/Health/Profile.ts"
 import type { SealedHealth } from "../../src/Ledger/Health.ts"
+import { scoped } from "../Scoped.ts"
 import { describeLedgers } from "./Both.ts"
-import { behind, checkpoint, type Opened, run, withLedger } from "./Ledgers.ts"
+import { behind, checkpoint, ledgerIn, type Opened, run, withLedger } from "./Ledgers.ts"
 
 const profileOf = (rows: number) => {
   const profile = new Profile()
@@ -37,95 +38,81 @@ const sealed = (ledger: Opened, id: string, at: number, note?: string | null) =>
 const of = { pipeline: "watch", steps: "steps", at: 10 }
 
 describeLedgers("the health of runs", (place) => {
-  it.scoped("is read as it was written, with text that no database stores as it is", () =>
-    Effect.gen(function* () {
-      yield* withLedger(yield* place, (ledger) =>
-        Effect.gen(function* () {
-          yield* sealed(ledger, "r1", 1, null)
-          const [sink] = yield* ledger.health.sinksOf("r1")
-          const [written, whole] = healthOf("r1", 1).records
-          expect(sink).toEqual({ ...written, published: true, released: false })
-          expect(yield* ledger.health.of("r1")).toEqual({ ...whole, published: true, released: false })
-          expect(yield* ledger.health.profiles("r1")).toEqual(healthOf("r1", 1).profiles)
-          expect(yield* ledger.health.of("r2")).toBeUndefined()
-          // Earlier versions wrote `came` for `got`.
-          yield* ledger.connection.sql`UPDATE health SET verdicts = replace(verdicts, '"got"', '"came"')`
-          expect((yield* ledger.health.sinksOf("r1"))[0]).toEqual(sink)
-        })
-      )
-    })
-  )
+  scoped("is read as it was written, with text that no database stores as it is", function* () {
+    const ledger = yield* ledgerIn(yield* place)
 
-  it.scoped("counts for comparisons when the run is published, unless the budget has cut it", () =>
-    Effect.gen(function* () {
-      yield* withLedger(yield* place, (ledger) =>
-        Effect.gen(function* () {
-          yield* sealed(ledger, "r1", 1, null)
-          yield* sealed(ledger, "r2", 2)
-          yield* sealed(ledger, "r3", 3, null)
-          yield* sealed(ledger, "r4", 4, "the budget is used up")
-          yield* sealed(ledger, "r5", 5)
-          const recent = yield* ledger.health.recentSinks({ ...of, sink: "wri\u0000te" })
-          expect(recent.map(({ published, runId }) => [runId, published])).toEqual([
-            ["r5", false],
-            ["r4", false],
-            ["r3", true],
-            ["r1", true]
-          ])
-          expect((yield* ledger.health.recentRuns(of)).map(({ runId }) => runId)).toEqual(["r5", "r4", "r3", "r1"])
-          for (const other of [{ steps: "x" }, { pipeline: "x" }]) {
-            expect(yield* ledger.health.recentRuns({ ...of, ...other })).toEqual([])
-          }
-        })
-      )
-    })
-  )
+    yield* sealed(ledger, "r1", 1, null)
+    const [sink] = yield* ledger.health.sinksOf("r1")
+    const [written, whole] = healthOf("r1", 1).records
+    expect(sink).toEqual({ ...written, published: true, released: false })
+    expect(yield* ledger.health.of("r1")).toEqual({ ...whole, published: true, released: false })
+    expect(yield* ledger.health.profiles("r1")).toEqual(healthOf("r1", 1).profiles)
+    expect(yield* ledger.health.of("r2")).toBeUndefined()
+    // Earlier versions wrote `came` for `got`.
+    yield* ledger.connection.sql`UPDATE health SET verdicts = replace(verdicts, '"got"', '"came"')`
+    expect((yield* ledger.health.sinksOf("r1"))[0]).toEqual(sink)
+  })
 
-  it.scoped("that this version cannot read is as if the run had not been measured", () =>
-    Effect.gen(function* () {
-      const folder = yield* place
-      yield* withLedger(folder, (ledger) => sealed(ledger, "r1", 1, null))
-      yield* behind(folder, (sql) => sql`UPDATE health SET metrics = '{"rows":"many"}'`)
-      yield* behind(folder, (sql) => sql`UPDATE profiles SET profile = '[]'`)
-      yield* withLedger(folder, (ledger) =>
-        Effect.gen(function* () {
-          expect(yield* ledger.health.recentSinks({ ...of, sink: "wri\u0000te" })).toEqual([])
-          expect(yield* ledger.health.of("r1")).toBeUndefined()
-          expect(yield* ledger.health.profiles("r1")).toEqual(new Map())
-        })
-      )
-    })
-  )
+  scoped("counts for comparisons when the run is published, unless the budget has cut it", function* () {
+    const ledger = yield* ledgerIn(yield* place)
 
-  it.scoped("counts the attempts at pages by their status", () =>
-    Effect.gen(function* () {
-      yield* withLedger(yield* place, (ledger) =>
-        Effect.gen(function* () {
-          const journal = yield* ledger.open(run("r1"))
-          const pages = [
-            { key: "a", status: 200 },
-            { key: "b", status: 204 },
-            { key: "c", status: 404, error: "not found" },
-            { key: "d", error: "no answer" },
-            { key: "e", status: 200, blocked: "captcha", error: "a captcha" },
-            { key: "f", blocked: "login" },
-            { key: "g", status: 200, warning: "The pages contain only images, no text." }
-          ].map((page) => ({ step: "scrape", page: { ...page, price: "unknown" as const } }))
-          yield* journal.checkpoint(checkpoint({ pages }))
-          expect(yield* ledger.health.pageStatuses("r1")).toEqual({
-            "2xx": 2,
-            "4xx": 1,
-            error: 1,
-            blocked: 2,
-            unread: 1
-          })
-          const listed = yield* ledger.history.pagesOf("r1", { limit: 10 })
-          expect(listed.map(({ blocked, warning }) => blocked ?? warning)).toEqual([
-            ...[undefined, undefined, undefined, undefined],
-            ...["captcha", "login", "The pages contain only images, no text."]
-          ])
-        })
-      )
+    yield* sealed(ledger, "r1", 1, null)
+    yield* sealed(ledger, "r2", 2)
+    yield* sealed(ledger, "r3", 3, null)
+    yield* sealed(ledger, "r4", 4, "the budget is used up")
+    yield* sealed(ledger, "r5", 5)
+    const recent = yield* ledger.health.recentSinks({ ...of, sink: "wri\u0000te" })
+    expect(recent.map(({ published, runId }) => [runId, published])).toEqual([
+      ["r5", false],
+      ["r4", false],
+      ["r3", true],
+      ["r1", true]
+    ])
+    expect((yield* ledger.health.recentRuns(of)).map(({ runId }) => runId)).toEqual(["r5", "r4", "r3", "r1"])
+    for (const other of [{ steps: "x" }, { pipeline: "x" }]) {
+      expect(yield* ledger.health.recentRuns({ ...of, ...other })).toEqual([])
+    }
+  })
+
+  scoped("that this version cannot read is as if the run had not been measured", function* () {
+    const folder = yield* place
+    yield* withLedger(folder, (ledger) => sealed(ledger, "r1", 1, null))
+    yield* behind(folder, (sql) => sql`UPDATE health SET metrics = '{"rows":"many"}'`)
+    yield* behind(folder, (sql) => sql`UPDATE profiles SET profile = '[]'`)
+    yield* withLedger(folder, (ledger) =>
+      Effect.gen(function* () {
+        expect(yield* ledger.health.recentSinks({ ...of, sink: "wri\u0000te" })).toEqual([])
+        expect(yield* ledger.health.of("r1")).toBeUndefined()
+        expect(yield* ledger.health.profiles("r1")).toEqual(new Map())
+      })
+    )
+  })
+
+  scoped("counts the attempts at pages by their status", function* () {
+    const ledger = yield* ledgerIn(yield* place)
+
+    const journal = yield* ledger.open(run("r1"))
+    const pages = [
+      { key: "a", status: 200 },
+      { key: "b", status: 204 },
+      { key: "c", status: 404, error: "not found" },
+      { key: "d", error: "no answer" },
+      { key: "e", status: 200, blocked: "captcha", error: "a captcha" },
+      { key: "f", blocked: "login" },
+      { key: "g", status: 200, warning: "The pages contain only images, no text." }
+    ].map((page) => ({ step: "scrape", page: { ...page, price: "unknown" as const } }))
+    yield* journal.checkpoint(checkpoint({ pages }))
+    expect(yield* ledger.health.pageStatuses("r1")).toEqual({
+      "2xx": 2,
+      "4xx": 1,
+      error: 1,
+      blocked: 2,
+      unread: 1
     })
-  )
+    const listed = yield* ledger.history.pagesOf("r1", { limit: 10 })
+    expect(listed.map(({ blocked, warning }) => blocked ?? warning)).toEqual([
+      ...[undefined, undefined, undefined, undefined],
+      ...["captcha", "login", "The pages contain only images, no text."]
+    ])
+  })
 })

@@ -12,6 +12,7 @@ import * as TestClock from "effect/TestClock"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
+import { scoped } from "../Scoped.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
 
@@ -42,122 +43,108 @@ const beatOf = (folder: string) =>
   )
 
 describe("locks", () => {
-  it.scoped("allow one process to open a run, name that process to others, and are released with the scope", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
-      const scope = yield* Scope.make()
-      yield* Scope.extend(one.open(run("r1")), scope)
-      yield* TestClock.adjust("3 seconds")
-      const locked = yield* Effect.flip(Effect.scoped(two.open(run("r1"))))
-      expect(locked).toMatchObject({ _tag: "Locked", name: "run r1", owner: `process ${process.pid} on ${hostname()}` })
-      expect(locked.message).toContain("whose last heartbeat was 3 s ago")
-      expect(yield* two.history.alive).toEqual(new Set(["r1"]))
-      yield* Effect.scoped(two.open(run("r2")))
-      yield* Scope.close(scope, Exit.void)
-      expect(yield* two.history.alive).toEqual(new Set())
-      yield* Effect.scoped(two.open(run("r1")))
-    })
-  )
+  scoped("allow one process to open a run, name that process to others, and are released with the scope", function* () {
+    const folder = yield* tempDir
+    const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
+    const scope = yield* Scope.make()
+    yield* Scope.extend(one.open(run("r1")), scope)
+    yield* TestClock.adjust("3 seconds")
+    const locked = yield* Effect.flip(Effect.scoped(two.open(run("r1"))))
+    expect(locked).toMatchObject({ _tag: "Locked", name: "run r1", owner: `process ${process.pid} on ${hostname()}` })
+    expect(locked.message).toContain("whose last heartbeat was 3 s ago")
+    expect(yield* two.history.alive).toEqual(new Set(["r1"]))
+    yield* Effect.scoped(two.open(run("r2")))
+    yield* Scope.close(scope, Exit.void)
+    expect(yield* two.history.alive).toEqual(new Set())
+    yield* Effect.scoped(two.open(run("r1")))
+  })
 
-  it.scoped("allow one run per state key, and hold nothing for a run that could not start", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
-      const stateKey = "watch/https://a.example"
-      yield* one.open(run("r1", { stateKey }))
-      const locked = yield* Effect.flip(two.open(run("r2", { stateKey })))
-      expect(locked).toMatchObject({ _tag: "Locked", name: `state ${stateKey}` })
-      expect(yield* two.find("r2")).toBeUndefined()
-      expect(yield* two.history.alive).toEqual(new Set(["r1"]))
-      // Without the state it may.
-      yield* two.open(run("r2"))
-      expect(yield* Effect.flip(two.states.clear(stateKey))).toMatchObject({ _tag: "Locked" })
-    })
-  )
+  scoped("allow one run per state key, and hold nothing for a run that could not start", function* () {
+    const folder = yield* tempDir
+    const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
+    const stateKey = "watch/https://a.example"
+    yield* one.open(run("r1", { stateKey }))
+    const locked = yield* Effect.flip(two.open(run("r2", { stateKey })))
+    expect(locked).toMatchObject({ _tag: "Locked", name: `state ${stateKey}` })
+    expect(yield* two.find("r2")).toBeUndefined()
+    expect(yield* two.history.alive).toEqual(new Set(["r1"]))
+    // Without the state it may.
+    yield* two.open(run("r2"))
+    expect(yield* Effect.flip(two.states.clear(stateKey))).toMatchObject({ _tag: "Locked" })
+  })
 
-  it.scoped("allow one run per window of a backfill", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
-      const window = (from: string, more = {}) => ({ options: { backfill: true, ...more }, inputs: { from } })
-      yield* one.open(run("r1", window("2024-01")))
-      expect(yield* Effect.flip(two.open(run("r2", window("2024-01"))))).toMatchObject({
-        _tag: "Locked",
-        name: expect.stringMatching(/^backfill \w{16} of watch$/)
-      })
-      yield* two.open(run("r3", window("2024-02")))
-      yield* two.open(run("r4", window("2024-01", { limit: 1 })))
-      yield* two.open(run("r5", { ...window("2024-01"), group: "r1" }))
+  scoped("allow one run per window of a backfill", function* () {
+    const folder = yield* tempDir
+    const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
+    const window = (from: string, more = {}) => ({ options: { backfill: true, ...more }, inputs: { from } })
+    yield* one.open(run("r1", window("2024-01")))
+    expect(yield* Effect.flip(two.open(run("r2", window("2024-01"))))).toMatchObject({
+      _tag: "Locked",
+      name: expect.stringMatching(/^backfill \w{16} of watch$/)
     })
-  )
+    yield* two.open(run("r3", window("2024-02")))
+    yield* two.open(run("r4", window("2024-01", { limit: 1 })))
+    yield* two.open(run("r5", { ...window("2024-01"), group: "r1" }))
+  })
 
-  it.scoped("are kept by heartbeats, however long the work takes", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
-      yield* one.open(run("r1"))
-      for (let minute = 0; minute < 3; minute++) {
-        yield* TestClock.adjust("1 minute")
-        expect(yield* Effect.flip(Effect.scoped(two.open(run("r1"))))).toMatchObject({ _tag: "Locked", beat: 0 })
-      }
-      expect(yield* beatOf(folder)).toBe(180_000)
-    })
-  )
+  scoped("are kept by heartbeats, however long the work takes", function* () {
+    const folder = yield* tempDir
+    const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
+    yield* one.open(run("r1"))
+    for (let minute = 0; minute < 3; minute++) {
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Effect.flip(Effect.scoped(two.open(run("r1"))))).toMatchObject({ _tag: "Locked", beat: 0 })
+    }
+    expect(yield* beatOf(folder)).toBe(180_000)
+  })
 
-  it.scoped("are free after three missed heartbeats, and not before", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const ledger = yield* ledgerIn(folder)
-      yield* behind(
-        folder,
-        (sql) =>
-          sql`INSERT INTO locks (name, owner, host, pid, since, beat) VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`
-      )
-      yield* TestClock.adjust("15 seconds")
-      const locked = yield* Effect.flip(Effect.scoped(ledger.open(run("r1"))))
-      expect(locked).toMatchObject({ owner: "process 7 on elsewhere", beat: 15_000 })
-      yield* TestClock.adjust("1 millis")
-      yield* ledger.open(run("r1"))
-    })
-  )
+  scoped("are free after three missed heartbeats, and not before", function* () {
+    const folder = yield* tempDir
+    const ledger = yield* ledgerIn(folder)
+    yield* behind(
+      folder,
+      (sql) =>
+        sql`INSERT INTO locks (name, owner, host, pid, since, beat) VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`
+    )
+    yield* TestClock.adjust("15 seconds")
+    const locked = yield* Effect.flip(Effect.scoped(ledger.open(run("r1"))))
+    expect(locked).toMatchObject({ owner: "process 7 on elsewhere", beat: 15_000 })
+    yield* TestClock.adjust("1 millis")
+    yield* ledger.open(run("r1"))
+  })
 
-  it.scoped("once lost, end the run with an error: nothing more is written", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const ledger = yield* ledgerIn(folder)
-      const journal = yield* ledger.open(run("r1"))
-      yield* journal.checkpoint(checkpoint({ rows: 1 }))
-      const told = yield* Effect.fork(Effect.flip(journal.lockLost))
-      yield* behind(folder, (sql) => sql`UPDATE locks SET owner = 'thief'`)
-      const writes = [
-        journal.checkpoint(checkpoint({ rows: 2 })),
-        journal.recordCall({ step: "a", mark: "1", answer: 1, credits: 1 }),
-        journal.recordSealed([]),
-        journal.complete(null),
-        journal.end("failed")
-      ]
-      for (const write of writes) {
-        const error = yield* Effect.flip(write)
-        expect(error._tag).toBe("LedgerError")
-        expect(error.message).toContain("another process has taken this work over")
-      }
-      expect((yield* Fiber.join(told)).message).toContain("taken this work over")
-      expect(yield* ledger.find("r1")).toMatchObject({ rows: 1, status: "running", credits: 0 })
-    })
-  )
+  scoped("once lost, end the run with an error: nothing more is written", function* () {
+    const folder = yield* tempDir
+    const ledger = yield* ledgerIn(folder)
+    const journal = yield* ledger.open(run("r1"))
+    yield* journal.checkpoint(checkpoint({ rows: 1 }))
+    const told = yield* Effect.fork(Effect.flip(journal.lockLost))
+    yield* behind(folder, (sql) => sql`UPDATE locks SET owner = 'thief'`)
+    const writes = [
+      journal.checkpoint(checkpoint({ rows: 2 })),
+      journal.recordCall({ step: "a", mark: "1", answer: 1, credits: 1 }),
+      journal.recordSealed([]),
+      journal.complete(null),
+      journal.end("failed")
+    ]
+    for (const write of writes) {
+      const error = yield* Effect.flip(write)
+      expect(error._tag).toBe("LedgerError")
+      expect(error.message).toContain("another process has taken this work over")
+    }
+    expect((yield* Fiber.join(told)).message).toContain("taken this work over")
+    expect(yield* ledger.find("r1")).toMatchObject({ rows: 1, status: "running", credits: 0 })
+  })
 
-  it.scoped("once lost, are noticed by the heartbeat of a run that writes nothing", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const ledger = yield* ledgerIn(folder)
-      const journal = yield* ledger.open(run("r1"))
-      yield* behind(folder, (sql) => sql`DELETE FROM locks`)
-      const told = yield* Effect.fork(Effect.flip(journal.lockLost))
-      yield* TestClock.adjust("5 seconds")
-      expect((yield* Fiber.join(told)).message).toContain("taken this work over")
-    })
-  )
+  scoped("once lost, are noticed by the heartbeat of a run that writes nothing", function* () {
+    const folder = yield* tempDir
+    const ledger = yield* ledgerIn(folder)
+    const journal = yield* ledger.open(run("r1"))
+    yield* behind(folder, (sql) => sql`DELETE FROM locks`)
+    const told = yield* Effect.fork(Effect.flip(journal.lockLost))
+    yield* TestClock.adjust("5 seconds")
+    expect((yield* Fiber.join(told)).message).toContain("taken this work over")
+  })
 
   it.scopedLive.skipIf(skipsLong)("of a killed process are free at once, and its committed data is there", () =>
     Effect.gen(function* () {
@@ -238,59 +225,55 @@ describe("locks", () => {
 })
 
 describeLedgers("a run", (place) => {
-  it.scoped("is asked to stop by another process, and a later holder of its lock is not", () =>
-    Effect.gen(function* () {
-      const at = yield* place
-      yield* withLedger(at, (ledger) =>
-        withLedger(at, (other) =>
-          Effect.gen(function* () {
-            expect(yield* other.requestStop("r1")).toBe(false)
-            yield* Effect.scoped(
-              Effect.gen(function* () {
-                const journal = yield* ledger.open(run("r1"))
-                const stopped = yield* Effect.fork(journal.stopRequested)
-                yield* journal.checkpoint(checkpoint())
-                expect(stopped.unsafePoll()).toBeNull()
-                expect(yield* other.requestStop("r1")).toBe(true)
-                yield* journal.checkpoint(checkpoint())
-                yield* Fiber.join(stopped)
-                yield* journal.end("stopped")
-              })
-            )
-            expect(yield* other.requestStop("r1")).toBe(false)
-            yield* Effect.scoped(
-              Effect.gen(function* () {
-                const journal = yield* ledger.open(run("r1"))
-                const stopped = yield* Effect.fork(journal.stopRequested)
-                yield* journal.checkpoint(checkpoint())
-                yield* Effect.yieldNow()
-                expect(stopped.unsafePoll()).toBeNull()
-              })
-            )
-          })
-        )
+  scoped("is asked to stop by another process, and a later holder of its lock is not", function* () {
+    const at = yield* place
+    yield* withLedger(at, (ledger) =>
+      withLedger(at, (other) =>
+        Effect.gen(function* () {
+          expect(yield* other.requestStop("r1")).toBe(false)
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const journal = yield* ledger.open(run("r1"))
+              const stopped = yield* Effect.fork(journal.stopRequested)
+              yield* journal.checkpoint(checkpoint())
+              expect(stopped.unsafePoll()).toBeNull()
+              expect(yield* other.requestStop("r1")).toBe(true)
+              yield* journal.checkpoint(checkpoint())
+              yield* Fiber.join(stopped)
+              yield* journal.end("stopped")
+            })
+          )
+          expect(yield* other.requestStop("r1")).toBe(false)
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const journal = yield* ledger.open(run("r1"))
+              const stopped = yield* Effect.fork(journal.stopRequested)
+              yield* journal.checkpoint(checkpoint())
+              yield* Effect.yieldNow()
+              expect(stopped.unsafePoll()).toBeNull()
+            })
+          )
+        })
       )
-    })
-  )
+    )
+  })
 })
 
 describeLedgers("contracts of a pipeline", (place) => {
-  it.scoped("are kept with the first run that began with them, the newest first", () =>
-    Effect.gen(function* () {
-      const text = "version: 1\0\n"
-      yield* withLedger(yield* place, ({ contracts }) =>
-        Effect.gen(function* () {
-          yield* contracts.record("watch", { run: "r1", text })
-          yield* TestClock.adjust("1 minute")
-          yield* contracts.record("watch", { run: "r2", text })
-          yield* contracts.record("watch", { run: "r3", text: "version: 2\n" })
-          yield* contracts.record("other", { run: "r4", text })
-          expect(yield* contracts.of("watch", 9)).toEqual([
-            { text: "version: 2\n", run: "r3", at: 60_000 },
-            { text, run: "r1", at: 0 }
-          ])
-        })
-      )
-    })
-  )
+  scoped("are kept with the first run that began with them, the newest first", function* () {
+    const text = "version: 1\0\n"
+    yield* withLedger(yield* place, ({ contracts }) =>
+      Effect.gen(function* () {
+        yield* contracts.record("watch", { run: "r1", text })
+        yield* TestClock.adjust("1 minute")
+        yield* contracts.record("watch", { run: "r2", text })
+        yield* contracts.record("watch", { run: "r3", text: "version: 2\n" })
+        yield* contracts.record("other", { run: "r4", text })
+        expect(yield* contracts.of("watch", 9)).toEqual([
+          { text: "version: 2\n", run: "r3", at: 60_000 },
+          { text, run: "r1", at: 0 }
+        ])
+      })
+    )
+  })
 })

@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { BudgetScope, BudgetUsage, Decision, Journal, ReservedAmount } from "../../src/Ledger/Model.ts"
+import { scoped } from "../Scoped.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run } from "./Ledgers.ts"
 
@@ -24,28 +25,26 @@ const reserve = (journal: Journal, id: string, held: ReservedAmount, from: Budge
 const none: ReservedAmount = { credits: 0, pages: 0 }
 
 describeLedgers("reservations of a shared budget", (place, isFile) => {
-  it.scoped("are waited for until their job is over, and count until they are charged", () =>
-    Effect.gen(function* () {
-      const at = yield* place
-      const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
-      const first = yield* one.open(run("r1"))
-      const second = yield* two.open(run("r2", { startedAt: 2_000 }))
-      const held = { credits: 7, pages: 7 }
-      yield* reserve(first, "crawl/job", held)
-      expect(yield* reserve(second, "a", none)).toEqual({ credits: 7, pages: 7, isBusy: true })
-      const firm = (held: ReservedAmount | undefined, jobCredits = 0) =>
-        first.checkpoint(checkpoint({ jobCredits, reservations: [{ id: "crawl/job", remaining: held, isFirm: true }] }))
-      yield* firm(held)
-      expect(yield* reserve(second, "b", none)).toEqual({ credits: 7, pages: 7, isBusy: false })
-      yield* firm({ credits: 3, pages: 3 }, 4)
-      expect(yield* reserve(second, "c", none)).toMatchObject({ credits: 7, isBusy: false })
-      yield* firm(undefined, 7)
-      expect(yield* reserve(second, "d", none)).toEqual({ credits: 7, pages: 0, isBusy: false })
-      // A run that reads the rest of a job in a later life may give some of it back until it knows that the job is over.
-      yield* reserve(first, "crawl/job", held)
-      expect(yield* reserve(second, "e", none)).toMatchObject({ isBusy: true })
-    })
-  )
+  scoped("are waited for until their job is over, and count until they are charged", function* () {
+    const at = yield* place
+    const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
+    const first = yield* one.open(run("r1"))
+    const second = yield* two.open(run("r2", { startedAt: 2_000 }))
+    const held = { credits: 7, pages: 7 }
+    yield* reserve(first, "crawl/job", held)
+    expect(yield* reserve(second, "a", none)).toEqual({ credits: 7, pages: 7, isBusy: true })
+    const firm = (held: ReservedAmount | undefined, jobCredits = 0) =>
+      first.checkpoint(checkpoint({ jobCredits, reservations: [{ id: "crawl/job", remaining: held, isFirm: true }] }))
+    yield* firm(held)
+    expect(yield* reserve(second, "b", none)).toEqual({ credits: 7, pages: 7, isBusy: false })
+    yield* firm({ credits: 3, pages: 3 }, 4)
+    expect(yield* reserve(second, "c", none)).toMatchObject({ credits: 7, isBusy: false })
+    yield* firm(undefined, 7)
+    expect(yield* reserve(second, "d", none)).toEqual({ credits: 7, pages: 0, isBusy: false })
+    // A run that reads the rest of a job in a later life may give some of it back until it knows that the job is over.
+    yield* reserve(first, "crawl/job", held)
+    expect(yield* reserve(second, "e", none)).toMatchObject({ isBusy: true })
+  })
 
   it.scopedLive("counts a call that is charged while another run decides", () =>
     Effect.gen(function* () {
@@ -77,18 +76,16 @@ describeLedgers("reservations of a shared budget", (place, isFile) => {
     })
   )
 
-  it.scoped("of a file of an earlier version can all be released", () =>
-    Effect.gen(function* () {
-      const at = yield* place
-      const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
-      yield* one.open(run("r1"))
-      const second = yield* two.open(run("r2", { startedAt: 2_000 }))
-      yield* behind(
-        at,
-        (sql) => sql`INSERT INTO reservations (run_id, id, pipeline, group_id, credits, pages, at)
+  scoped("of a file of an earlier version can all be released", function* () {
+    const at = yield* place
+    const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
+    yield* one.open(run("r1"))
+    const second = yield* two.open(run("r2", { startedAt: 2_000 }))
+    yield* behind(
+      at,
+      (sql) => sql`INSERT INTO reservations (run_id, id, pipeline, group_id, credits, pages, at)
           VALUES ('r1', 'crawl/job', 'watch', NULL, 5, 5, 0)`
-      )
-      expect(yield* reserve(second, "a", none)).toEqual({ credits: 5, pages: 5, isBusy: true })
-    })
-  )
+    )
+    expect(yield* reserve(second, "a", none)).toEqual({ credits: 5, pages: 5, isBusy: true })
+  })
 })

@@ -1,9 +1,10 @@
 /** Rejects that another run takes up: by one run only, with what they would have put into the state. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Checkpoint, RunSpec } from "../../src/Ledger/Model.ts"
+import { scoped } from "../Scoped.ts"
 import { describeLedgers } from "./Both.ts"
 import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
@@ -36,80 +37,70 @@ const rejects = ["a", "b"].map((name) => reject(`row ${name}`, { source: { from:
 const state = [put("a", "old a"), put("b", "old b"), put("c", "c")]
 
 describeLedgers("rejects that are taken up", (place) => {
-  it.scoped("keep the rows from which they were made", () =>
-    Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* place)
-      yield* completed(ledger, run("r1"), { rejects: [...rejects, reject("row z")] })
-      const found = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", { which: "open" })))
-      expect(found.map(({ source }) => source)).toEqual([{ from: "a" }, { from: "b" }, undefined])
-    })
-  )
+  scoped("keep the rows from which they were made", function* () {
+    const ledger = yield* ledgerIn(yield* place)
+    yield* completed(ledger, run("r1"), { rejects: [...rejects, reject("row z")] })
+    const found = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", { which: "open" })))
+    expect(found.map(({ source }) => source)).toEqual([{ from: "a" }, { from: "b" }, undefined])
+  })
 
-  it.scoped("belong to one run: a second run that replays one of them fails, and replays none", () =>
-    Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* place)
-      yield* completed(ledger, run("r1"), { rejects })
-      yield* completed(ledger, run("r2"), { replayClaim: { of: "r1", numbers: [2] } })
-      const error = yield* Effect.flip(completed(ledger, run("r3"), { replayClaim: { of: "r1", numbers: [1, 2] } }))
-      expect(error.message).toContain("replaying the rejects of run r1: another run has replayed some of the rejects")
-      expect(yield* open(ledger, "r1")).toEqual([1])
-    })
-  )
+  scoped("belong to one run: a second run that replays one of them fails, and replays none", function* () {
+    const ledger = yield* ledgerIn(yield* place)
+    yield* completed(ledger, run("r1"), { rejects })
+    yield* completed(ledger, run("r2"), { replayClaim: { of: "r1", numbers: [2] } })
+    const error = yield* Effect.flip(completed(ledger, run("r3"), { replayClaim: { of: "r1", numbers: [1, 2] } }))
+    expect(error.message).toContain("replaying the rejects of run r1: another run has replayed some of the rejects")
+    expect(yield* open(ledger, "r1")).toEqual([1])
+  })
 
-  it.scoped("change the state as they would have, when the run that replays them completes", () =>
-    Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* place)
-      yield* completed(ledger, run("r1", { stateKey: key }), { rejects, state })
-      expect(yield* entries(ledger)).toEqual({ c: "c" })
-      // One of them is rejected again: it is held once more, for the next.
-      yield* completed(ledger, run("r2", { stateKey: key }), {
-        replayClaim: { of: "r1", numbers: [1, 2] },
-        rejects: [reject("row b")]
+  scoped("change the state as they would have, when the run that replays them completes", function* () {
+    const ledger = yield* ledgerIn(yield* place)
+    yield* completed(ledger, run("r1", { stateKey: key }), { rejects, state })
+    expect(yield* entries(ledger)).toEqual({ c: "c" })
+    // One of them is rejected again: it is held once more, for the next.
+    yield* completed(ledger, run("r2", { stateKey: key }), {
+      replayClaim: { of: "r1", numbers: [1, 2] },
+      rejects: [reject("row b")]
+    })
+    expect(yield* entries(ledger)).toEqual({ a: "old a", c: "c" })
+    yield* completed(ledger, run("r3", { stateKey: key }), { replayClaim: { of: "r2", numbers: [1] } })
+    expect(yield* entries(ledger)).toEqual({ a: "old a", b: "old b", c: "c" })
+  })
+
+  scoped("of a failed run change the state too, except where a later run has newer values", function* () {
+    const ledger = yield* ledgerIn(yield* place)
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const journal = yield* ledger.open(run("r1", { stateKey: key }))
+        yield* journal.checkpoint(checkpoint({ rejects, state }))
+        yield* journal.end("failed", "all rows were rejected")
       })
-      expect(yield* entries(ledger)).toEqual({ a: "old a", c: "c" })
-      yield* completed(ledger, run("r3", { stateKey: key }), { replayClaim: { of: "r2", numbers: [1] } })
-      expect(yield* entries(ledger)).toEqual({ a: "old a", b: "old b", c: "c" })
-    })
-  )
+    )
+    yield* completed(ledger, run("r2", { stateKey: key }), { replayClaim: { of: "r1", numbers: [1] } })
+    expect(yield* entries(ledger)).toEqual({ a: "old a" })
+    yield* completed(ledger, run("r3", { stateKey: key }), { rejects: [reject("row b")], state: [put("b", "held")] })
+    yield* completed(ledger, run("r4", { stateKey: key }), { state: [put("b", "new b")] })
+    expect(yield* entries(ledger)).toEqual({ a: "old a", b: "new b" })
+    // That run has brought the row to its end: a replay would bring it a second time.
+    expect(yield* open(ledger, "r3")).toEqual([])
+    expect(yield* open(ledger, "r1")).toEqual([])
+  })
 
-  it.scoped("of a failed run change the state too, except where a later run has newer values", () =>
-    Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* place)
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const journal = yield* ledger.open(run("r1", { stateKey: key }))
-          yield* journal.checkpoint(checkpoint({ rejects, state }))
-          yield* journal.end("failed", "all rows were rejected")
-        })
-      )
-      yield* completed(ledger, run("r2", { stateKey: key }), { replayClaim: { of: "r1", numbers: [1] } })
-      expect(yield* entries(ledger)).toEqual({ a: "old a" })
-      yield* completed(ledger, run("r3", { stateKey: key }), { rejects: [reject("row b")], state: [put("b", "held")] })
-      yield* completed(ledger, run("r4", { stateKey: key }), { state: [put("b", "new b")] })
-      expect(yield* entries(ledger)).toEqual({ a: "old a", b: "new b" })
-      // That run has brought the row to its end: a replay would bring it a second time.
-      expect(yield* open(ledger, "r3")).toEqual([])
-      expect(yield* open(ledger, "r1")).toEqual([])
-    })
-  )
-
-  it.scoped("are open again when the run that replayed them is removed before it completed", () =>
-    Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* place)
-      yield* completed(ledger, run("r1"), { rejects })
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const journal = yield* ledger.open(run("r2", { pipeline: "other", options: { replayOf: "r1" } }))
-          yield* journal.checkpoint(checkpoint({ replayClaim: { of: "r1", numbers: [1, 2] } }))
-          yield* journal.end("stopped")
-        })
-      )
-      expect(yield* open(ledger, "r1")).toEqual([])
-      yield* completed(ledger, run("r3", { startedAt: 5_000, pipeline: "other" }), {})
-      // The newest of each pipeline stays.
-      const forgotten = yield* ledger.retention.runs({ before: 1e15, keepLast: 1 })
-      expect(forgotten.map(({ id }) => id)).toEqual(["r2"])
-      expect(yield* open(ledger, "r1")).toEqual([1, 2])
-    })
-  )
+  scoped("are open again when the run that replayed them is removed before it completed", function* () {
+    const ledger = yield* ledgerIn(yield* place)
+    yield* completed(ledger, run("r1"), { rejects })
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const journal = yield* ledger.open(run("r2", { pipeline: "other", options: { replayOf: "r1" } }))
+        yield* journal.checkpoint(checkpoint({ replayClaim: { of: "r1", numbers: [1, 2] } }))
+        yield* journal.end("stopped")
+      })
+    )
+    expect(yield* open(ledger, "r1")).toEqual([])
+    yield* completed(ledger, run("r3", { startedAt: 5_000, pipeline: "other" }), {})
+    // The newest of each pipeline stays.
+    const forgotten = yield* ledger.retention.runs({ before: 1e15, keepLast: 1 })
+    expect(forgotten.map(({ id }) => id)).toEqual(["r2"])
+    expect(yield* open(ledger, "r1")).toEqual([1, 2])
+  })
 })

@@ -11,6 +11,7 @@ import * as Run from "../../src/Run.ts"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { tempDir } from "../Local.ts"
+import { scoped } from "../Scoped.ts"
 
 const scope = { env: {}, secrets: () => undefined }
 
@@ -58,71 +59,63 @@ steps:
 `
 
 describe("check", () => {
-  it.effect("lists every error of a definition at once, each with its place", () =>
-    Effect.gen(function* () {
-      const issues = yield* issuesIn(text)
-      for (const issue of issues) expect(issue).toMatch(/^\d+:\d+ \S/)
-      expect(issues).toEqual([
-        '2:7 expected a name of letters, digits, - and _, beginning with a letter, got "two words"',
-        '3:1 unknown key "descripton", did you mean "description"?',
-        '5:18 expected string, integer, number, boolean, url or path, got "strng", did you mean "string"?',
-        '6:36 expected a whole number, got "many"',
-        '7:19 "61 * * * *" is not a cron expression: expected a value between 0 and 59 for the minute, got 61',
-        '7:33 unknown key "zone"; known keys: cron, timezone, jitter, overlap, catchUp, catchUpWindow, inputs, backfill, retry',
-        "8:20 expected a number above 0, got 0",
-        '10:5 there is no step "serch", did you mean "search"?',
-        '11:5 unknown key "concurency" beside "serch", did you mean "concurrency"?',
-        "12:21 expected a whole number from 0 to 20, got 99",
-        "14:22 ${{ inputs.nope }} has no value: there are since, limit",
-        "14:51 expected a whole number from 1 to 100, got 500",
-        '14:87 secret "NONE" is not set: set the environment variable NONE',
-        '16:5 "timeout" has no effect on search: remove it',
-        '16:14 "soon" is not a duration: write 500ms, 30s, 15m, 2h or 1d',
-        "17:12 a plain value ends at ` #`, the rest is a comment: put the expression in quotes",
-        '19:10 there is no input "limt", did you mean "limit"? (character 1 of: $inputs.limt)',
-        "20:10 unknown name $hots, did you mean $not? (character 1 of: $hots(url))",
-        "21:10 an expression cannot contain ${{ … }}: its text would run as code. Write $inputs.limit",
-        "22:10 an expression has no {{ … }}: write url",
-        '23:19 there is no step "fuond" before this one, did you mean "found"?',
-        '24:15 unknown key "kee", did you mean "key"?',
-        '24:33 expected "run" or "runs", got "weeks"',
-        "25:5 is two steps at once (where and limit): write each as its own list item",
-        "25:12 expected an expression over the row (JSONata), got true",
-        "26:12 expected a whole number of rows, 1 or more, got 0",
-        "27:21 {hots} is not known in a path: there are {runId}, {date}, {seq}, and the names in partitionBy",
-        '27:47 expected "replace", "append" or "perRun", got "rplace", did you mean "replace"?',
-        "27:61 each part needs a name of its own: write {seq} in the path, like part-{seq}.jsonl",
-        "27:61 set the limit of a part: rows, size or both",
-        '28:11 expected true or false, usually a ${{ … }}, got "maybe"',
-        '30:19 "write-2" (line 29) can write the same file, with its path out/a.csv: choose another name or folder',
-        '30:46 expected "string", "integer", "number", "boolean", "date" or "json", got "strng", did you mean "string"?',
-        "31:34 takes one of jsonl and csv, not both"
-      ])
-    })
-  )
+  scoped("lists every error of a definition at once, each with its place", function* () {
+    const issues = yield* issuesIn(text)
+    for (const issue of issues) expect(issue).toMatch(/^\d+:\d+ \S/)
+    expect(issues).toEqual([
+      '2:7 expected a name of letters, digits, - and _, beginning with a letter, got "two words"',
+      '3:1 unknown key "descripton", did you mean "description"?',
+      '5:18 expected string, integer, number, boolean, url or path, got "strng", did you mean "string"?',
+      '6:36 expected a whole number, got "many"',
+      '7:19 "61 * * * *" is not a cron expression: expected a value between 0 and 59 for the minute, got 61',
+      '7:33 unknown key "zone"; known keys: cron, timezone, jitter, overlap, catchUp, catchUpWindow, inputs, backfill, retry',
+      "8:20 expected a number above 0, got 0",
+      '10:5 there is no step "serch", did you mean "search"?',
+      '11:5 unknown key "concurency" beside "serch", did you mean "concurrency"?',
+      "12:21 expected a whole number from 0 to 20, got 99",
+      "14:22 ${{ inputs.nope }} has no value: there are since, limit",
+      "14:51 expected a whole number from 1 to 100, got 500",
+      '14:87 secret "NONE" is not set: set the environment variable NONE',
+      '16:5 "timeout" has no effect on search: remove it',
+      '16:14 "soon" is not a duration: write 500ms, 30s, 15m, 2h or 1d',
+      "17:12 a plain value ends at ` #`, the rest is a comment: put the expression in quotes",
+      '19:10 there is no input "limt", did you mean "limit"? (character 1 of: $inputs.limt)',
+      "20:10 unknown name $hots, did you mean $not? (character 1 of: $hots(url))",
+      "21:10 an expression cannot contain ${{ … }}: its text would run as code. Write $inputs.limit",
+      "22:10 an expression has no {{ … }}: write url",
+      '23:19 there is no step "fuond" before this one, did you mean "found"?',
+      '24:15 unknown key "kee", did you mean "key"?',
+      '24:33 expected "run" or "runs", got "weeks"',
+      "25:5 is two steps at once (where and limit): write each as its own list item",
+      "25:12 expected an expression over the row (JSONata), got true",
+      "26:12 expected a whole number of rows, 1 or more, got 0",
+      "27:21 {hots} is not known in a path: there are {runId}, {date}, {seq}, and the names in partitionBy",
+      '27:47 expected "replace", "append" or "perRun", got "rplace", did you mean "replace"?',
+      "27:61 each part needs a name of its own: write {seq} in the path, like part-{seq}.jsonl",
+      "27:61 set the limit of a part: rows, size or both",
+      '28:11 expected true or false, usually a ${{ … }}, got "maybe"',
+      '30:19 "write-2" (line 29) can write the same file, with its path out/a.csv: choose another name or folder',
+      '30:46 expected "string", "integer", "number", "boolean", "date" or "json", got "strng", did you mean "string"?',
+      "31:34 takes one of jsonl and csv, not both"
+    ])
+  })
 
-  it.effect("reports an unknown key of a sink once, by the format that is written", () =>
-    Effect.gen(function* () {
-      const jsonl = "; known keys: jsonl, mode, partitionBy, roll, gzip, manifest, order, health"
-      const head = "version: 1\nname: a\nsteps:\n  - urls: [https://example.com/]\n  - write: "
-      for (const [write, ...issues] of [
-        [
-          "{ jsonl: a.jsonl, columns: { a: date }, bom: true }",
-          `unknown key "columns"${jsonl}`,
-          `unknown key "bom"${jsonl}`
-        ],
-        ["{ csv: a.csv, colums: { a: strng } }", 'unknown key "colums", did you mean "columns"?'],
-        ['{ csv: a.csv, colums: "${{ inputs.nope }}" }', 'unknown key "colums", did you mean "columns"?'],
-        [
-          "{ csv: 4, roll: { rows: 1, foo: 2 } }",
-          "expected a string, got 4",
-          'unknown key "foo"; known keys: rows, size'
-        ]
-      ]) {
-        expect((yield* issuesIn(head + write)).map((issue) => issue.replace(/^\S+ /, ""))).toEqual(issues)
-      }
-    })
-  )
+  scoped("reports an unknown key of a sink once, by the format that is written", function* () {
+    const jsonl = "; known keys: jsonl, mode, partitionBy, roll, gzip, manifest, order, health"
+    const head = "version: 1\nname: a\nsteps:\n  - urls: [https://example.com/]\n  - write: "
+    for (const [write, ...issues] of [
+      [
+        "{ jsonl: a.jsonl, columns: { a: date }, bom: true }",
+        `unknown key "columns"${jsonl}`,
+        `unknown key "bom"${jsonl}`
+      ],
+      ["{ csv: a.csv, colums: { a: strng } }", 'unknown key "colums", did you mean "columns"?'],
+      ['{ csv: a.csv, colums: "${{ inputs.nope }}" }', 'unknown key "colums", did you mean "columns"?'],
+      ["{ csv: 4, roll: { rows: 1, foo: 2 } }", "expected a string, got 4", 'unknown key "foo"; known keys: rows, size']
+    ]) {
+      expect((yield* issuesIn(head + write)).map((issue) => issue.replace(/^\S+ /, ""))).toEqual(issues)
+    }
+  })
 })
 
 const noCode = `version: 1

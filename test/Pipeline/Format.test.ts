@@ -10,6 +10,7 @@ import { formatYaml, type Language, write } from "../../src/Pipeline/Format.ts"
 import { read } from "../../src/Pipeline/Source.ts"
 import { platform } from "../Cli/Project.ts"
 import { repetitions } from "../Repetitions.ts"
+import { scoped } from "../Scoped.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines/", import.meta.url))
 const examples = readdirSync(folder).filter((name) => name.endsWith(".yaml") && !/\.(test|lock)\./.test(name))
@@ -179,20 +180,18 @@ export default definePipeline({
 `)
   })
 
-  it.effect("is refused when it contains a value that no text can represent", () =>
-    Effect.gen(function* () {
-      const holdsItself: Record<string, unknown> = {}
-      holdsItself.a = holdsItself
-      for (const [value, reason] of [
-        [{ a: Number.NaN }, "the number NaN"],
-        [{ a: () => 1 }, "a function"],
-        [{ a: new Date(0) }, "not plain data (Date)"],
-        [holdsItself, "itself"]
-      ] as const) {
-        expect((yield* Effect.flip(write("p.ts", value, "yaml"))).message).toContain(reason)
-      }
-    })
-  )
+  scoped("is refused when it contains a value that no text can represent", function* () {
+    const holdsItself: Record<string, unknown> = {}
+    holdsItself.a = holdsItself
+    for (const [value, reason] of [
+      [{ a: Number.NaN }, "the number NaN"],
+      [{ a: () => 1 }, "a function"],
+      [{ a: new Date(0) }, "not plain data (Date)"],
+      [holdsItself, "itself"]
+    ] as const) {
+      expect((yield* Effect.flip(write("p.ts", value, "yaml"))).message).toContain(reason)
+    }
+  })
 })
 
 /** JSON has no -0. */

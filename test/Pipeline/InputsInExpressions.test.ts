@@ -12,6 +12,7 @@ import * as Test from "../../src/Pipeline/Test.ts"
 import { judge } from "../../src/Run/Test/Assertions.ts"
 import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as Run from "../../src/Run.ts"
+import { scoped } from "../Scoped.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
 const Services = Layer.provideMerge(
@@ -112,10 +113,9 @@ describe("inputs in expressions", () => {
     })
   )
 
-  it.effect("that are not declared are errors with the nearest name and the place", () =>
-    Effect.gen(function* () {
-      expect(
-        yield* issuesIn(`  - urls: [https://a.example/]
+  scoped("that are not declared are errors with the nearest name and the place", function* () {
+    expect(
+      yield* issuesIn(`  - urls: [https://a.example/]
   - where: url = $inputs.qeury
   - select:
       a: $inputs.least.deep
@@ -124,33 +124,29 @@ describe("inputs in expressions", () => {
   - scrape: { url: { expr: $inputs.ur } }
   - dedupe: { key: $inputs.query, changedWhen: $input.query }
 `)
-      ).toEqual([
-        '9:12 there is no input "qeury", did you mean "query"? (character 7 of: url = $inputs.qeury)',
-        '11:10 the input "least" is a number and has no fields: write $inputs.least (character 1 of: $inputs.least.deep)',
-        '12:10 there is no input "nothing": there are query, least, strict (character 11 of: [tags[$ = $inputs.nothing]])',
-        '13:10 there is no input "strct", did you mean "strict"? (character 1 of: $inputs.(query & strct))',
-        '14:28 there is no input "ur": there are query, least, strict (character 1 of: $inputs.ur)',
-        "15:48 unknown name $input, did you mean $inputs? (character 1 of: $input.query)"
-      ])
-      const none = yield* Effect.flip(
-        checkText('version: 1\nname: t\nsteps:\n  - read: a.csv\n  - where: $inputs.query = "x"\n')
-      )
-      expect(none.message).toContain('there is no input "query": this pipeline declares none')
-    })
-  )
+    ).toEqual([
+      '9:12 there is no input "qeury", did you mean "query"? (character 7 of: url = $inputs.qeury)',
+      '11:10 the input "least" is a number and has no fields: write $inputs.least (character 1 of: $inputs.least.deep)',
+      '12:10 there is no input "nothing": there are query, least, strict (character 11 of: [tags[$ = $inputs.nothing]])',
+      '13:10 there is no input "strct", did you mean "strict"? (character 1 of: $inputs.(query & strct))',
+      '14:28 there is no input "ur": there are query, least, strict (character 1 of: $inputs.ur)',
+      "15:48 unknown name $input, did you mean $inputs? (character 1 of: $input.query)"
+    ])
+    const none = yield* Effect.flip(
+      checkText('version: 1\nname: t\nsteps:\n  - read: a.csv\n  - where: $inputs.query = "x"\n')
+    )
+    expect(none.message).toContain('there is no input "query": this pipeline declares none')
+  })
 
-  it.effect("may also be names of fields, and names that an expression binds", () =>
-    Effect.gen(function* () {
-      yield* checkText(definition("  - read: a.csv\n  - where: inputs.other = 1 and $$.inputs.other = 2\n"))
-      yield* checkText(definition('  - read: a.csv\n  - where: "($inputs := { \\"other\\": 1 }; $inputs.other)"\n'))
-    })
-  )
+  scoped("may also be names of fields, and names that an expression binds", function* () {
+    yield* checkText(definition("  - read: a.csv\n  - where: inputs.other = 1 and $$.inputs.other = 2\n"))
+    yield* checkText(definition('  - read: a.csv\n  - where: "($inputs := { \\"other\\": 1 }; $inputs.other)"\n'))
+  })
 
-  it.effect("are refused as ${{ }} in every expression, with a replacement", () =>
-    Effect.gen(function* () {
-      const why = "an expression cannot contain ${{ … }}: its text would run as code. Write"
-      expect(
-        yield* issuesIn(`  - urls: [https://a.example/]
+  scoped("are refused as ${{ }} in every expression, with a replacement", function* () {
+    const why = "an expression cannot contain ${{ … }}: its text would run as code. Write"
+    expect(
+      yield* issuesIn(`  - urls: [https://a.example/]
   - where: \${{ inputs.query }}
   - where: n > \${{ inputs.least }} and url
   - select:
@@ -166,30 +162,27 @@ describe("inputs in expressions", () => {
   - explode: { list: "\${{ inputs.nope }}" }
   - write: { jsonl: "{a}.jsonl", partitionBy: { a: "\${{ inputs.query }}" } }
 `)
-      ).toEqual([
-        `9:12 ${why} $inputs.query`,
-        `10:12 ${why} $inputs.least`,
-        `12:10 ${why} $inputs.query, without quotes around it`,
-        `13:10 ${why} $inputs.query and $run.date`,
-        `14:28 ${why} $inputs.query`,
-        `17:17 ${why} $inputs.least`,
-        `18:20 ${why} $inputs.query`,
-        `18:56 ${why} an input that is given the variable, and read it as $inputs.NAME`,
-        `19:26 ${why} $inputs.least`,
-        "19:51 an expression cannot contain a secret: a secret is only allowed in headers, in the auth of a request, in a login and in the webhook of notify",
-        `20:13 ${why} every expression out, with $inputs.NAME for a value`,
-        `21:22 ${why} $inputs.nope`,
-        `22:52 ${why} $inputs.query`
-      ])
-    })
-  )
+    ).toEqual([
+      `9:12 ${why} $inputs.query`,
+      `10:12 ${why} $inputs.least`,
+      `12:10 ${why} $inputs.query, without quotes around it`,
+      `13:10 ${why} $inputs.query and $run.date`,
+      `14:28 ${why} $inputs.query`,
+      `17:17 ${why} $inputs.least`,
+      `18:20 ${why} $inputs.query`,
+      `18:56 ${why} an input that is given the variable, and read it as $inputs.NAME`,
+      `19:26 ${why} $inputs.least`,
+      "19:51 an expression cannot contain a secret: a secret is only allowed in headers, in the auth of a request, in a login and in the webhook of notify",
+      `20:13 ${why} every expression out, with $inputs.NAME for a value`,
+      `21:22 ${why} $inputs.nope`,
+      `22:52 ${why} $inputs.query`
+    ])
+  })
 
-  it.effect("in ${{ }} of a run of an earlier version are still accepted when it is resumed", () =>
-    Effect.gen(function* () {
-      const old = definition("  - read: a.csv\n  - where: n = ${{ inputs.least }}\n")
-      expect((yield* checkText(old, { begun: true })).nodes).toHaveLength(2)
-    })
-  )
+  scoped("in ${{ }} of a run of an earlier version are still accepted when it is resumed", function* () {
+    const old = definition("  - read: a.csv\n  - where: n = ${{ inputs.least }}\n")
+    expect((yield* checkText(old, { begun: true })).nodes).toHaveLength(2)
+  })
 
   it.effect("can be used in expectations of a test file, which may not name others", () =>
     Effect.gen(function* () {

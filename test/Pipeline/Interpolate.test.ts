@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { open, referencedSteps, type Scope, settle } from "../../src/Pipeline/Interpolate.ts"
+import { scoped } from "../Scoped.ts"
 
 const scope: Scope = {
   inputs: { depth: 3 },
@@ -24,36 +25,30 @@ describe("${{ }}", () => {
     expect(referencedSteps(undefined).size).toBe(0)
   })
 
-  it.effect("reads an id with a dash as one name", () =>
-    Effect.gen(function* () {
-      const settled = yield* settle(
-        scope,
-        ["${{ steps.my-plan.output.pages }}", "${{ steps.my-plan.output.pages-steps.plan.output.pages }}"],
-        []
-      )
-      expect(settled.issues).toEqual([])
-      expect(settled.value).toEqual([7, 2])
-    })
-  )
+  scoped("reads an id with a dash as one name", function* () {
+    const settled = yield* settle(
+      scope,
+      ["${{ steps.my-plan.output.pages }}", "${{ steps.my-plan.output.pages-steps.plan.output.pages }}"],
+      []
+    )
+    expect(settled.issues).toEqual([])
+    expect(settled.value).toEqual([7, 2])
+  })
 
-  it.effect("lists the alternatives for a name without a value", () =>
-    Effect.gen(function* () {
-      const said = (text: string) => Effect.map(settle(scope, text, ["steps", 0]), ({ issues }) => issues[0]?.message)
-      expect(yield* said("${{ steps.plan.output.limit }}")).toBe(
-        '${{ steps.plan.output.limit }} has no value: the output of "plan" has pages'
-      )
-      expect(yield* said("${{ steps.my-pan.output }}")).toContain('did you mean "my-plan"?')
-      expect(yield* said("${{ inputs.site }}")).toBe("${{ inputs.site }} has no value: there are depth")
-      expect(yield* said("${{ inputs.depth.more }}")).toBe("${{ inputs.depth.more }} has no value")
-    })
-  )
+  scoped("lists the alternatives for a name without a value", function* () {
+    const said = (text: string) => Effect.map(settle(scope, text, ["steps", 0]), ({ issues }) => issues[0]?.message)
+    expect(yield* said("${{ steps.plan.output.limit }}")).toBe(
+      '${{ steps.plan.output.limit }} has no value: the output of "plan" has pages'
+    )
+    expect(yield* said("${{ steps.my-pan.output }}")).toContain('did you mean "my-plan"?')
+    expect(yield* said("${{ inputs.site }}")).toBe("${{ inputs.site }} has no value: there are depth")
+    expect(yield* said("${{ inputs.depth.more }}")).toBe("${{ inputs.depth.more }} has no value")
+  })
 
-  it.effect("has the clock of the run, which is not known before the run", () =>
-    Effect.gen(function* () {
-      const run = { startedAt: "2026-03-01T09:00:00.000Z" }
-      expect((yield* settle({ ...scope, run }, "at ${{ $now() }}", ["steps", 0])).value).toBe(`at ${run.startedAt}`)
-      const before = yield* settle({ ...scope, run: { startedAt: open } }, ["${{ $millis() }}", "${{ 1 + 1 }}"], [])
-      expect(before).toMatchObject({ value: [open, 2], issues: [], open: [[0]] })
-    })
-  )
+  scoped("has the clock of the run, which is not known before the run", function* () {
+    const run = { startedAt: "2026-03-01T09:00:00.000Z" }
+    expect((yield* settle({ ...scope, run }, "at ${{ $now() }}", ["steps", 0])).value).toBe(`at ${run.startedAt}`)
+    const before = yield* settle({ ...scope, run: { startedAt: open } }, ["${{ $millis() }}", "${{ 1 + 1 }}"], [])
+    expect(before).toMatchObject({ value: [open, 2], issues: [], open: [[0]] })
+  })
 })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
 import type { PlacedIssue } from "../../src/Pipeline/Issue.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import { scoped } from "../Scoped.ts"
 
 const head = `version: 1
 name: t
@@ -159,20 +160,18 @@ describe("actions", () => {
     "{ type: executeJavascript, script: document.title }, { type: scrape }, { type: pdf, format: A4 }"
   ])("accepts %s", (written) => Effect.map(action(written), (found) => expect(found).toEqual([])))
 
-  it.effect("are found in every step that has them", () =>
-    Effect.gen(function* () {
-      const wrong = "actions: [{ type: press }]"
-      const within = `scrapeOptions: { ${wrong} }`
-      for (const steps of [
-        scrape(wrong),
-        scrape(wrong).replace("scrape", "batchScrape"),
-        crawl(within),
-        `  - search: { query: x, ${within} }\n`
-      ]) {
-        expect(yield* saidOf(steps), steps).toEqual([expect.stringContaining('"key" is missing')])
-      }
-    })
-  )
+  scoped("are found in every step that has them", function* () {
+    const wrong = "actions: [{ type: press }]"
+    const within = `scrapeOptions: { ${wrong} }`
+    for (const steps of [
+      scrape(wrong),
+      scrape(wrong).replace("scrape", "batchScrape"),
+      crawl(within),
+      `  - search: { query: x, ${within} }\n`
+    ]) {
+      expect(yield* saidOf(steps), steps).toEqual([expect.stringContaining('"key" is missing')])
+    }
+  })
 })
 
 describe("selectors of a page", () => {
@@ -227,19 +226,17 @@ describe("selectors of a page", () => {
     Effect.map(saidOf(scrape(options)), (found) => expect(found).toEqual(said))
   )
 
-  it.effect("are checked in parse, crawl and search", () =>
-    Effect.gen(function* () {
-      const wrong = 'includeTags: ["a["]'
-      for (const steps of [
-        scrape(wrong).replace("scrape", "parse"),
-        crawl(`scrapeOptions: { ${wrong} }`),
-        crawl(`params: { scrapeOptions: { ${wrong} } }`),
-        `  - search: { query: x, scrapeOptions: { ${wrong} } }\n`
-      ]) {
-        expect(yield* saidOf(steps), steps).toEqual([expect.stringContaining('"a[" is not a CSS selector')])
-      }
-    })
-  )
+  scoped("are checked in parse, crawl and search", function* () {
+    const wrong = 'includeTags: ["a["]'
+    for (const steps of [
+      scrape(wrong).replace("scrape", "parse"),
+      crawl(`scrapeOptions: { ${wrong} }`),
+      crawl(`params: { scrapeOptions: { ${wrong} } }`),
+      `  - search: { query: x, scrapeOptions: { ${wrong} } }\n`
+    ]) {
+      expect(yield* saidOf(steps), steps).toEqual([expect.stringContaining('"a[" is not a CSS selector')])
+    }
+  })
 })
 
 describe("patterns of a crawl", () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import { scoped } from "../Scoped.ts"
 
 const warningsOf = (steps: string) =>
   Effect.gen(function* () {
@@ -16,15 +17,13 @@ const why = (step: string) =>
   `never matches on ${step}: retry repeats the calls that read its job, not the pages of the job. Use \`sluice replay\` for failed pages, or scrape them row by row with \`scrape\``
 
 describe("retry.on", () => {
-  it.effect("warns with its place about a status that never matches", () =>
-    Effect.gen(function* () {
-      expect(
-        yield* warningsOf(
-          "  - crawl: { url: https://a.example }\n    retry: { on: [429, 410, 5xx, 451] }\n  - batchScrape: {}\n    retry: { on: [423] }\n"
-        )
-      ).toEqual([`5:24 410 ${why("crawl")}`, `5:34 451 ${why("crawl")}`, `7:19 423 ${why("batchScrape")}`])
-    })
-  )
+  scoped("warns with its place about a status that never matches", function* () {
+    expect(
+      yield* warningsOf(
+        "  - crawl: { url: https://a.example }\n    retry: { on: [429, 410, 5xx, 451] }\n  - batchScrape: {}\n    retry: { on: [423] }\n"
+      )
+    ).toEqual([`5:24 410 ${why("crawl")}`, `5:34 451 ${why("crawl")}`, `7:19 423 ${why("batchScrape")}`])
+  })
 
   it.effect.each([
     [
@@ -41,13 +40,11 @@ describe("a state across runs", () => {
   const steps = (more: string) =>
     `  - urls: [https://a.example]\n  - dedupe: { key: url }\n  - dedupe: { key: url, across: runs }\n${more}`
 
-  it.effect("is warned of where the name of its step depends on the steps around it", () =>
-    Effect.gen(function* () {
-      expect(yield* warningsOf(steps(""))).toEqual([
-        '6:5 keeps its state across runs under the name "dedupe-2", which another step would get if a dedupe were added or moved: write id: dedupe-2'
-      ])
-      expect(yield* warningsOf(steps("    id: dedupe-2\n"))).toEqual([])
-      expect(yield* warningsOf("  - urls: [https://a.example]\n  - dedupe: { key: url, across: runs }\n")).toEqual([])
-    })
-  )
+  scoped("is warned of where the name of its step depends on the steps around it", function* () {
+    expect(yield* warningsOf(steps(""))).toEqual([
+      '6:5 keeps its state across runs under the name "dedupe-2", which another step would get if a dedupe were added or moved: write id: dedupe-2'
+    ])
+    expect(yield* warningsOf(steps("    id: dedupe-2\n"))).toEqual([])
+    expect(yield* warningsOf("  - urls: [https://a.example]\n  - dedupe: { key: url, across: runs }\n")).toEqual([])
+  })
 })

@@ -7,80 +7,71 @@ import { cutExpressions } from "../../src/Pipeline/Expressions.ts"
 import { builtIn } from "../../src/Pipeline/Extensions.ts"
 import { ofValue, parseText, read } from "../../src/Pipeline/Source.ts"
 import { tempDir } from "../Local.ts"
+import { scoped } from "../Scoped.ts"
 
 const said = (text: string) =>
   Effect.map(Effect.flip(parseText("p.yaml", "/tmp", text)), ({ message }) => message.split("\n")[0])
 
 describe("a definition that is a value", () => {
-  it.effect("may be a module as CommonJS wraps it", () =>
-    Effect.gen(function* () {
-      const definition = { version: 1, name: "t", steps: [{ read: "a.jsonl" }] }
-      const wrapped = { __esModule: true, default: definition }
-      const twice = { __esModule: true, default: wrapped }
-      for (const given of [definition, wrapped, twice])
-        expect((yield* ofValue("p.ts", "/tmp", given)).value).toEqual(definition)
-    })
-  )
+  scoped("may be a module as CommonJS wraps it", function* () {
+    const definition = { version: 1, name: "t", steps: [{ read: "a.jsonl" }] }
+    const wrapped = { __esModule: true, default: definition }
+    const twice = { __esModule: true, default: wrapped }
+    for (const given of [definition, wrapped, twice])
+      expect((yield* ofValue("p.ts", "/tmp", given)).value).toEqual(definition)
+  })
 })
 
 describe("a source that is not a definition", () => {
-  it.effect("is refused with the reason", () =>
-    Effect.gen(function* () {
-      expect(yield* said("a: 1\n---\nb: 2\n")).toContain("a definition is one document")
-      expect(yield* said('steps:\n  - where: $contains(title, "a") ? true : false\n')).toContain(
-        "an unquoted `a ? b : c` is read as an object"
-      )
-    })
-  )
+  scoped("is refused with the reason", function* () {
+    expect(yield* said("a: 1\n---\nb: 2\n")).toContain("a definition is one document")
+    expect(yield* said('steps:\n  - where: $contains(title, "a") ? true : false\n')).toContain(
+      "an unquoted `a ? b : c` is read as an object"
+    )
+  })
 
-  it.effect("gets errors about brackets, quotes, colons, columns and paths in plain words", () =>
-    Effect.gen(function* () {
-      const cases: ReadonlyArray<readonly [text: string, heard: string]> = [
-        ["a: { b: 1\n", "a { that was opened before is not closed: } is missing"],
-        ["a: [1, 2\nb: 3\n", "a [ that was opened before is not closed: ] is missing"],
-        ['a: "b\n', 'a string that begins with " is not closed: " is missing'],
-        ["name: x: y\n", "a value that holds a colon and a space is read as an object: put it in quotes"],
-        ['a: "C:\\data"\n', "\\d is not a YAML escape: put the text in single quotes, and write paths with /"],
-        ["a:\n  - b\n - c\n", "this line is not indented like the lines that it belongs to"],
-        ["\ufffd\ufffdv\0e\0", "the file is not UTF-8 text: save it as UTF-8"]
-      ]
-      for (const [text, heard] of cases) expect(yield* said(text), text).toContain(heard)
-    })
-  )
+  scoped("gets errors about brackets, quotes, colons, columns and paths in plain words", function* () {
+    const cases: ReadonlyArray<readonly [text: string, heard: string]> = [
+      ["a: { b: 1\n", "a { that was opened before is not closed: } is missing"],
+      ["a: [1, 2\nb: 3\n", "a [ that was opened before is not closed: ] is missing"],
+      ['a: "b\n', 'a string that begins with " is not closed: " is missing'],
+      ["name: x: y\n", "a value that holds a colon and a space is read as an object: put it in quotes"],
+      ['a: "C:\\data"\n', "\\d is not a YAML escape: put the text in single quotes, and write paths with /"],
+      ["a:\n  - b\n - c\n", "this line is not indented like the lines that it belongs to"],
+      ["\ufffd\ufffdv\0e\0", "the file is not UTF-8 text: save it as UTF-8"]
+    ]
+    for (const [text, heard] of cases) expect(yield* said(text), text).toContain(heard)
+  })
 
-  it.effect("reports a cut expression in every expression field, and in no other", () =>
-    Effect.gen(function* () {
-      const cutIn = (body: string) =>
-        Effect.map(parseText("p.yaml", "/tmp", `steps:\n${body}`), (source) => cutExpressions(source, builtIn).length)
-      expect(yield* cutIn("  - write:\n      jsonl: a-{x}.jsonl\n      partitionBy:\n        x: $f(a #b)\n")).toBe(1)
-      expect(yield* cutIn("  - sort:\n      by:\n        - expr: $f(a #b)\n")).toBe(1)
-      expect(yield* cutIn("  - scrape:\n      url:\n        expr: $f(a #b)\n")).toBe(1)
-      expect(yield* cutIn("  - write:\n      jsonl: a(b #c\n")).toBe(0)
-      expect(yield* cutIn("  - dedupe:\n      as: a(b #c\n")).toBe(0)
-    })
-  )
+  scoped("reports a cut expression in every expression field, and in no other", function* () {
+    const cutIn = (body: string) =>
+      Effect.map(parseText("p.yaml", "/tmp", `steps:\n${body}`), (source) => cutExpressions(source, builtIn).length)
+    expect(yield* cutIn("  - write:\n      jsonl: a-{x}.jsonl\n      partitionBy:\n        x: $f(a #b)\n")).toBe(1)
+    expect(yield* cutIn("  - sort:\n      by:\n        - expr: $f(a #b)\n")).toBe(1)
+    expect(yield* cutIn("  - scrape:\n      url:\n        expr: $f(a #b)\n")).toBe(1)
+    expect(yield* cutIn("  - write:\n      jsonl: a(b #c\n")).toBe(0)
+    expect(yield* cutIn("  - dedupe:\n      as: a(b #c\n")).toBe(0)
+  })
 
-  it.effect("gets an error for an expression that # cuts, and for no other comment", () =>
-    Effect.gen(function* () {
-      const step = (where: string) => `steps:\n  - where: ${where}\n  - limit: 5 # 3 = few\n`
-      for (const cut of ["$count(links) #1 > 2", "a = # b", "$f(a, #b)", 'title = "a #1"']) {
-        const text = cut.startsWith("title") ? cut.replace('"a #1"', "'a #1") : cut
-        const found = cutExpressions(yield* parseText("p.yaml", "/tmp", step(text)), builtIn)
-        expect(found, text).toEqual([
-          {
-            path: [],
-            line: 2,
-            column: 12,
-            message: "a plain value ends at ` #`, the rest is a comment: put the expression in quotes"
-          }
-        ])
-      }
-      for (const fine of ["url # in short", "a = 200 # and more", '"a #1"', "$count(links) > 2 #1", "a #c (see d"]) {
-        const source = yield* parseText("p.yaml", "/tmp", `description: what? # (yes\n${step(fine)}`)
-        expect(cutExpressions(source, builtIn), fine).toEqual([])
-      }
-    })
-  )
+  scoped("gets an error for an expression that # cuts, and for no other comment", function* () {
+    const step = (where: string) => `steps:\n  - where: ${where}\n  - limit: 5 # 3 = few\n`
+    for (const cut of ["$count(links) #1 > 2", "a = # b", "$f(a, #b)", 'title = "a #1"']) {
+      const text = cut.startsWith("title") ? cut.replace('"a #1"', "'a #1") : cut
+      const found = cutExpressions(yield* parseText("p.yaml", "/tmp", step(text)), builtIn)
+      expect(found, text).toEqual([
+        {
+          path: [],
+          line: 2,
+          column: 12,
+          message: "a plain value ends at ` #`, the rest is a comment: put the expression in quotes"
+        }
+      ])
+    }
+    for (const fine of ["url # in short", "a = 200 # and more", '"a #1"', "$count(links) > 2 #1", "a #c (see d"]) {
+      const source = yield* parseText("p.yaml", "/tmp", `description: what? # (yes\n${step(fine)}`)
+      expect(cutExpressions(source, builtIn), fine).toEqual([])
+    }
+  })
 })
 
 describe("a definition in code", () => {

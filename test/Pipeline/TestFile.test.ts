@@ -7,6 +7,7 @@ import { parse } from "yaml"
 import { read } from "../../src/Pipeline/Test.ts"
 import { testSchema } from "../../src/Pipeline/TestFile.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
+import { scoped } from "../Scoped.ts"
 
 const pipeline = `version: 1
 name: p
@@ -68,11 +69,10 @@ describe("a test file", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("gets every schema error with its place and the nearest valid word", () =>
-    Effect.gen(function* () {
-      expect(
-        yield* issuesOf(
-          `test: 1
+  scoped("gets every schema error with its place and the nearest valid word", function* () {
+    expect(
+      yield* issuesOf(
+        `test: 1
 tests:
   - name: ""
     limit: 0
@@ -83,26 +83,24 @@ tests:
       rows:
         good: { cuont: 1, every: "a = = 1", order: random }
 `
-        )
-      ).toEqual([
-        'p.test.yaml:1:1  test: unknown key "test", did you mean "tests"?',
-        expect.stringContaining("p.test.yaml:3:11  tests[0].name: expected a sentence"),
-        expect.stringContaining("p.test.yaml:4:12  tests[0].limit: expected a whole number of at least 1, got 0"),
-        expect.stringContaining("p.test.yaml:5:10  tests[0].now: expected a date and time like 2026-03-01T09:00:00Z"),
-        'p.test.yaml:6:14  tests[0].given.recordings: unknown key "recordings", did you mean "recording"?',
-        expect.stringContaining('p.test.yaml:8:15  tests[0].expect.status: expected "completed", "failed" or "budget"'),
-        'p.test.yaml:10:17  tests[0].expect.rows.good.cuont: unknown key "cuont", did you mean "count"?',
-        expect.stringContaining("p.test.yaml:10:34  tests[0].expect.rows.good.every: The symbol"),
-        expect.stringContaining('p.test.yaml:10:52  tests[0].expect.rows.good.order: expected "given" or "any"')
-      ])
-      expect(yield* issuesOf("tests: []\n")).toEqual([expect.stringContaining("p.test.yaml:1:8  tests")])
-      expect(yield* issuesOf("tests:\n  - name: a\n")).toEqual([expect.stringContaining('"expect" is missing')])
-    })
-  )
+      )
+    ).toEqual([
+      'p.test.yaml:1:1  test: unknown key "test", did you mean "tests"?',
+      expect.stringContaining("p.test.yaml:3:11  tests[0].name: expected a sentence"),
+      expect.stringContaining("p.test.yaml:4:12  tests[0].limit: expected a whole number of at least 1, got 0"),
+      expect.stringContaining("p.test.yaml:5:10  tests[0].now: expected a date and time like 2026-03-01T09:00:00Z"),
+      'p.test.yaml:6:14  tests[0].given.recordings: unknown key "recordings", did you mean "recording"?',
+      expect.stringContaining('p.test.yaml:8:15  tests[0].expect.status: expected "completed", "failed" or "budget"'),
+      'p.test.yaml:10:17  tests[0].expect.rows.good.cuont: unknown key "cuont", did you mean "count"?',
+      expect.stringContaining("p.test.yaml:10:34  tests[0].expect.rows.good.every: The symbol"),
+      expect.stringContaining('p.test.yaml:10:52  tests[0].expect.rows.good.order: expected "given" or "any"')
+    ])
+    expect(yield* issuesOf("tests: []\n")).toEqual([expect.stringContaining("p.test.yaml:1:8  tests")])
+    expect(yield* issuesOf("tests:\n  - name: a\n")).toEqual([expect.stringContaining('"expect" is missing')])
+  })
 
-  it.scoped("gets errors for steps, inputs, variables and rows that do not fit the pipeline", () =>
-    Effect.gen(function* () {
-      const text = `tests:
+  scoped("gets errors for steps, inputs, variables and rows that do not fit the pipeline", function* () {
+    const text = `tests:
   - name: a
     inputs: { sit: x, most: 7 }
     env: { TEAM: blue }
@@ -124,38 +122,33 @@ tests:
         good: { order: any }
         write: {}
 `
-      expect(yield* issuesOf(text, { "rows.jsonl": '{"a":1}\nnonsense\n' })).toEqual([
-        'p.test.yaml:3:13  tests[0].inputs: the input "site" is missing, and has no default',
-        'p.test.yaml:3:20  tests[0].inputs.sit: there is no input "sit", did you mean "site"?',
-        expect.stringContaining("p.test.yaml:3:29  tests[0].inputs.most: expected at most 5, got 7"),
-        'p.test.yaml:6:11  tests[1].name: there is already a test "a"',
-        'p.test.yaml:11:9  tests[1].given.rows.crwal: there is no step "crwal", did you mean "crawl"?',
-        'p.test.yaml:12:9  tests[1].given.rows.params: "params" gives a value and no rows',
-        expect.stringMatching(
-          /^p\.test\.yaml:13:16 {2}tests\[1\]\.given\.rows\.crawl: rows\.jsonl, line 2 is not JSON/
-        ),
-        expect.stringMatching(
-          /^p\.test\.yaml:14:15 {2}tests\[1\]\.given\.rows\.good: there is no file gone\.jsonl in \//
-        ),
-        "p.test.yaml:16:7  tests[1].expect.error: a run that is completed has no error",
-        'p.test.yaml:19:9  tests[1].expect.rows.god: there is no step "god", did you mean "good"?',
-        "p.test.yaml:19:23  tests[1].expect.rows.god.count: min is more than max",
-        "p.test.yaml:20:17  tests[1].expect.rows.good.order: has no effect without `equals`",
-        "p.test.yaml:21:16  tests[1].expect.rows.write: checks nothing: write count, equals, …"
-      ])
-      const unset = 'tests:\n  - name: a\n    inputs: { site: "{site}/" }\n    expect: {}\n'
-      expect(yield* issuesOf(unset)).toEqual([
-        expect.stringContaining("tests[0].env: TEAM is missing: a test sees only the variables of its env")
-      ])
-    })
-  )
+    expect(yield* issuesOf(text, { "rows.jsonl": '{"a":1}\nnonsense\n' })).toEqual([
+      'p.test.yaml:3:13  tests[0].inputs: the input "site" is missing, and has no default',
+      'p.test.yaml:3:20  tests[0].inputs.sit: there is no input "sit", did you mean "site"?',
+      expect.stringContaining("p.test.yaml:3:29  tests[0].inputs.most: expected at most 5, got 7"),
+      'p.test.yaml:6:11  tests[1].name: there is already a test "a"',
+      'p.test.yaml:11:9  tests[1].given.rows.crwal: there is no step "crwal", did you mean "crawl"?',
+      'p.test.yaml:12:9  tests[1].given.rows.params: "params" gives a value and no rows',
+      expect.stringMatching(/^p\.test\.yaml:13:16 {2}tests\[1\]\.given\.rows\.crawl: rows\.jsonl, line 2 is not JSON/),
+      expect.stringMatching(
+        /^p\.test\.yaml:14:15 {2}tests\[1\]\.given\.rows\.good: there is no file gone\.jsonl in \//
+      ),
+      "p.test.yaml:16:7  tests[1].expect.error: a run that is completed has no error",
+      'p.test.yaml:19:9  tests[1].expect.rows.god: there is no step "god", did you mean "good"?',
+      "p.test.yaml:19:23  tests[1].expect.rows.god.count: min is more than max",
+      "p.test.yaml:20:17  tests[1].expect.rows.good.order: has no effect without `equals`",
+      "p.test.yaml:21:16  tests[1].expect.rows.write: checks nothing: write count, equals, …"
+    ])
+    const unset = 'tests:\n  - name: a\n    inputs: { site: "{site}/" }\n    expect: {}\n'
+    expect(yield* issuesOf(unset)).toEqual([
+      expect.stringContaining("tests[0].env: TEAM is missing: a test sees only the variables of its env")
+    ])
+  })
 
-  it.scoped("gets no errors for those of its pipeline", () =>
-    Effect.gen(function* () {
-      const issues = yield* issuesOf(head("    expect: {}\n"), { "p.yaml": pipeline.replace("where:", "wehre:") })
-      expect(issues).toEqual([expect.stringContaining('p.yaml:9:5  steps[2].wehre: there is no step "wehre"')])
-    })
-  )
+  scoped("gets no errors for those of its pipeline", function* () {
+    const issues = yield* issuesOf(head("    expect: {}\n"), { "p.yaml": pipeline.replace("where:", "wehre:") })
+    expect(issues).toEqual([expect.stringContaining('p.yaml:9:5  steps[2].wehre: there is no step "wehre"')])
+  })
 })
 
 describe("the JSON Schema of test files", () => {

@@ -12,6 +12,7 @@ import * as Run from "../../src/Run.ts"
 import { collide } from "../../src/Sink/Destination.ts"
 import type { Destination } from "../../src/Step/Output.ts"
 import { tempDir } from "../Local.ts"
+import { scoped } from "../Scoped.ts"
 
 const scope = { env: {}, secrets: () => undefined }
 
@@ -83,11 +84,10 @@ describe("two writes to one file", () => {
     }
   })
 
-  it.effect("are refused by check at the second one, also across branches and beside other errors", () =>
-    Effect.gen(function* () {
-      const why = "choose another path, or merge the branches with from: [a, b] and write once"
-      expect(
-        yield* issuesIn(`  - id: rows
+  scoped("are refused by check at the second one, also across branches and beside other errors", function* () {
+    const why = "choose another path, or merge the branches with from: [a, b] and write once"
+    expect(
+      yield* issuesIn(`  - id: rows
     read: rows.jsonl
   - write: { jsonl: out/all.jsonl, mod: append }
   - id: good
@@ -100,26 +100,24 @@ describe("two writes to one file", () => {
   - write: { jsonl: out/good.jsonl }
     when: false
 `)
-      ).toEqual([
-        '7:36 unknown key "mod", did you mean "mode"?',
-        "12:12 Unexpected end of expression (character 4 of: n <)",
-        '13:19 "write-2" (line 10) can write the same file, with its path out/good.jsonl: choose another name or folder',
-        '14:21 "write" (line 7) can write the same file, with its path out/all.jsonl: choose another name or folder'
-      ])
-      const twice = `  - read: rows.jsonl
+    ).toEqual([
+      '7:36 unknown key "mod", did you mean "mode"?',
+      "12:12 Unexpected end of expression (character 4 of: n <)",
+      '13:19 "write-2" (line 10) can write the same file, with its path out/good.jsonl: choose another name or folder',
+      '14:21 "write" (line 7) can write the same file, with its path out/all.jsonl: choose another name or folder'
+    ])
+    const twice = `  - read: rows.jsonl
   - write: { jsonl: "out/\${{ inputs.a }}.jsonl" }
   - where: n > 0
   - write: { jsonl: "out/\${{ inputs.a }}.jsonl" }
 `
-      const expected = [`8:21 "write" (line 6) writes this file already: ${why}`]
-      expect(yield* issuesIn(twice)).toEqual(expected)
-      expect(yield* issuesIn(twice, false)).toEqual(expected)
-    })
-  )
+    const expected = [`8:21 "write" (line 6) writes this file already: ${why}`]
+    expect(yield* issuesIn(twice)).toEqual(expected)
+    expect(yield* issuesIn(twice, false)).toEqual(expected)
+  })
 
-  it.effect("are valid when the run decides which of them takes part", () =>
-    Effect.gen(function* () {
-      const steps = `  - read: rows.jsonl
+  scoped("are valid when the run decides which of them takes part", function* () {
+    const steps = `  - read: rows.jsonl
   - id: site
     crawlPreview: { url: "http://127.0.0.1:9", prompt: all of it }
   - write: { jsonl: out.jsonl }
@@ -127,13 +125,12 @@ describe("two writes to one file", () => {
   - write: { jsonl: out.jsonl, mode: append }
     when: "\${{ steps.site.output }}"
 `
-      const { nodes } = yield* checkText("/tmp", steps)
-      expect(nodes.length).toBe(4)
-      const byInput = steps.replaceAll("steps.site.output", "inputs.a = 'x'")
-      expect((yield* checkText("/tmp", byInput, false)).nodes.length).toBe(4)
-      expect((yield* issuesIn(byInput))[0]).toContain("writes this file already")
-    })
-  )
+    const { nodes } = yield* checkText("/tmp", steps)
+    expect(nodes.length).toBe(4)
+    const byInput = steps.replaceAll("steps.site.output", "inputs.a = 'x'")
+    expect((yield* checkText("/tmp", byInput, false)).nodes.length).toBe(4)
+    expect((yield* issuesIn(byInput))[0]).toContain("writes this file already")
+  })
 
   it.scopedLive("are refused before the first row when links lead both to one file", () =>
     Effect.gen(function* () {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import { scoped } from "../Scoped.ts"
 
 const issuesIn = (text: string) =>
   Effect.flatMap(parseText("p.yaml", "/tmp", `version: 1\nname: p\n${text}`), (source) =>
@@ -79,19 +80,17 @@ describe("a key on the wrong level", () => {
     )
   )
 
-  it.effect("at the top is told where it belongs", () =>
-    Effect.gen(function* () {
-      const steps = "steps:\n  - urls: [https://a.example/]\n"
-      for (const [key, issue] of [
-        ["concurrency: 4", 'unknown key "concurrency": it belongs beside a step, in the list of steps'],
-        ["crawl: { url: https://a.example/ }", 'unknown key "crawl": it is a step, and belongs into the list of steps'],
-        ["timezone: UTC", 'unknown key "timezone": it belongs within "schedule"'],
-        ["credits: 5", 'unknown key "credits": it belongs within "budget"'],
-        ["descripton: x", 'unknown key "descripton", did you mean "description"?']
-      ] as const) {
-        const name = key.split(":")[0]
-        expect(yield* issuesIn(`${key}\n${steps}`), key).toEqual([`${name}: ${issue}`])
-      }
-    })
-  )
+  scoped("at the top is told where it belongs", function* () {
+    const steps = "steps:\n  - urls: [https://a.example/]\n"
+    for (const [key, issue] of [
+      ["concurrency: 4", 'unknown key "concurrency": it belongs beside a step, in the list of steps'],
+      ["crawl: { url: https://a.example/ }", 'unknown key "crawl": it is a step, and belongs into the list of steps'],
+      ["timezone: UTC", 'unknown key "timezone": it belongs within "schedule"'],
+      ["credits: 5", 'unknown key "credits": it belongs within "budget"'],
+      ["descripton: x", 'unknown key "descripton", did you mean "description"?']
+    ] as const) {
+      const name = key.split(":")[0]
+      expect(yield* issuesIn(`${key}\n${steps}`), key).toEqual([`${name}: ${issue}`])
+    }
+  })
 })

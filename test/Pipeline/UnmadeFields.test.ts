@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { project } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 
 const rows = (dedupe: string, between = "") => `  - urls: [https://a.example]
   - scrape: {}
@@ -21,21 +22,19 @@ const warningsOf = (steps: string) =>
   }).pipe(Effect.provide(NodeContext.layer))
 
 describe("dedupe behind an extract", () => {
-  it.effect("warns of fields that no row has, with the nearest name", () =>
-    Effect.gen(function* () {
-      const says = (field: string, near: string) =>
-        `the rows that this step reads have no field "${field}", did you mean "${near}"?`
-      expect(yield* warningsOf(rows("{ key: ulr }"))).toEqual([`dedupe.key: ${says("ulr", "url")}`])
-      const across = "{ across: runs, key: url, changedWhen: pricee, previous: [pricee] }"
-      expect(yield* warningsOf(rows(across, "  - where: price != null\n"))).toEqual([
-        `dedupe.changedWhen: ${says("pricee", "price")}`,
-        `dedupe.previous.0: ${says("pricee", "price")}`
-      ])
-      expect(yield* warningsOf(rows("{ key: price }", "  - select: { cost: price }\n"))).toEqual([
-        'dedupe.key: the rows that this step reads have no field "price": there are cost'
-      ])
-    })
-  )
+  scoped("warns of fields that no row has, with the nearest name", function* () {
+    const says = (field: string, near: string) =>
+      `the rows that this step reads have no field "${field}", did you mean "${near}"?`
+    expect(yield* warningsOf(rows("{ key: ulr }"))).toEqual([`dedupe.key: ${says("ulr", "url")}`])
+    const across = "{ across: runs, key: url, changedWhen: pricee, previous: [pricee] }"
+    expect(yield* warningsOf(rows(across, "  - where: price != null\n"))).toEqual([
+      `dedupe.changedWhen: ${says("pricee", "price")}`,
+      `dedupe.previous.0: ${says("pricee", "price")}`
+    ])
+    expect(yield* warningsOf(rows("{ key: price }", "  - select: { cost: price }\n"))).toEqual([
+      'dedupe.key: the rows that this step reads have no field "price": there are cost'
+    ])
+  })
 
   it.effect.each([
     ["fields that are made", rows("{ across: runs, key: metadata.sourceURL, changedWhen: price, previous: [title] }")],
@@ -56,46 +55,43 @@ describe("a run with dedupe", () => {
   const all = (make: (at: number) => object) =>
     Array.from({ length: 12 }, (_, at) => `${JSON.stringify(make(at))}\n`).join("")
 
-  it.scoped.each(["{ key: ulr }", "{ key: ulr, across: runs }"])("says once that no row has the key of %s", (dedupe) =>
-    Effect.gen(function* () {
+  scoped.each(["{ key: ulr }", "{ key: ulr, across: runs }"])(
+    "says once that no row has the key of %s",
+    function* (dedupe) {
       expect(
         yield* run(
           all((at) => ({ url: `https://a.example/${at}` })),
           dedupe
         )
       ).toContain("none of 12 rows has a value of key: ulr; $key was used instead")
-    })
+    }
   )
 
-  it.scoped("says that nearly all rows share a key, and nothing of others", () =>
-    Effect.gen(function* () {
-      const shared = all((at) => ({ shop: at === 3 ? "b" : "a", n: at }))
-      expect(yield* run(shared, "{ key: shop }")).toContain("11 of 12 rows have the same key (key: shop)")
-      expect(
-        yield* run(
-          all((at) => ({ n: at % 3 })),
-          "{ key: n }"
-        )
-      ).toBe("")
-    })
-  )
+  scoped("says that nearly all rows share a key, and nothing of others", function* () {
+    const shared = all((at) => ({ shop: at === 3 ? "b" : "a", n: at }))
+    expect(yield* run(shared, "{ key: shop }")).toContain("11 of 12 rows have the same key (key: shop)")
+    expect(
+      yield* run(
+        all((at) => ({ n: at % 3 })),
+        "{ key: n }"
+      )
+    ).toBe("")
+  })
 })
 
 describe("check", () => {
-  it.effect("warns of a dedupe by the address that all rows of a page share", () =>
-    Effect.gen(function* () {
-      const steps = (extract: string, key = "url") =>
-        `  - urls: ["https://x.example/"]\n  - scrape: {}\n  - extract: ${extract}\n  - where: a != null\n  - dedupe: { key: ${key}, across: runs }\n`
-      expect(yield* warningsOf(steps("{ rows: article, fields: { a: h2 } }"))).toEqual([
-        expect.stringContaining("one row of each page is kept")
-      ])
-      for (const fine of [
-        "{ fields: { a: h1 } }",
-        "{ rows: article, fields: { a: h2, url: { css: a, as: url } } }",
-        "{ rows: { list: true }, fields: { a: { column: title } } }"
-      ])
-        expect(yield* warningsOf(steps(fine)), fine).toEqual([])
-      expect(yield* warningsOf(steps("{ rows: article, fields: { a: h2 } }", "a"))).toEqual([])
-    })
-  )
+  scoped("warns of a dedupe by the address that all rows of a page share", function* () {
+    const steps = (extract: string, key = "url") =>
+      `  - urls: ["https://x.example/"]\n  - scrape: {}\n  - extract: ${extract}\n  - where: a != null\n  - dedupe: { key: ${key}, across: runs }\n`
+    expect(yield* warningsOf(steps("{ rows: article, fields: { a: h2 } }"))).toEqual([
+      expect.stringContaining("one row of each page is kept")
+    ])
+    for (const fine of [
+      "{ fields: { a: h1 } }",
+      "{ rows: article, fields: { a: h2, url: { css: a, as: url } } }",
+      "{ rows: { list: true }, fields: { a: { column: title } } }"
+    ])
+      expect(yield* warningsOf(steps(fine)), fine).toEqual([])
+    expect(yield* warningsOf(steps("{ rows: article, fields: { a: h2 } }", "a"))).toEqual([])
+  })
 })

@@ -5,6 +5,7 @@ import * as fc from "fast-check"
 import { LinearRegExp } from "../../src/Row/Expression/Regex.ts"
 import { type Bindings, compile, program } from "../../src/Row/Expression.ts"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 
 const bindings: Bindings = {
   names: { key: "k", source: { path: "/in/a.pdf", name: "a.pdf" } },
@@ -26,202 +27,180 @@ const mistake = (source: string) => {
 }
 
 describe("Row/Expression", () => {
-  it.effect("reads rows, names and defaults", () =>
-    Effect.gen(function* () {
-      yield* gives("metadata.title ?? $source.name", "a.pdf")
-      yield* gives("none ?? 'b'", "b", { none: null })
-      yield* gives("none ?? gone ?? 0", 0, { none: null })
-      yield* gives("empty ?? 'b'", "", { empty: "" })
-      yield* gives("$exists(none)", true, { none: null })
-      yield* gives("$key & '!'", "k!")
-      yield* gives("links.url", ["a", "b"], { links: [{ url: "a" }, { url: "b" }] })
-      yield* gives("[links.url]", ["a"], { links: [{ url: "a" }] })
-      yield* gives("metadata.statusCode = 200 and $length(markdown) > 2", true, {
-        metadata: { statusCode: 200 },
-        markdown: "abc"
+  scoped("reads rows, names and defaults", function* () {
+    yield* gives("metadata.title ?? $source.name", "a.pdf")
+    yield* gives("none ?? 'b'", "b", { none: null })
+    yield* gives("none ?? gone ?? 0", 0, { none: null })
+    yield* gives("empty ?? 'b'", "", { empty: "" })
+    yield* gives("$exists(none)", true, { none: null })
+    yield* gives("$key & '!'", "k!")
+    yield* gives("links.url", ["a", "b"], { links: [{ url: "a" }, { url: "b" }] })
+    yield* gives("[links.url]", ["a"], { links: [{ url: "a" }] })
+    yield* gives("metadata.statusCode = 200 and $length(markdown) > 2", true, {
+      metadata: { statusCode: 200 },
+      markdown: "abc"
+    })
+    yield* gives("$count($split(markdown, /\\s+/))", 3, { markdown: "a\u00a0b\n c" })
+    yield* gives("$", [1, 2], [1, 2])
+    yield* gives("$max(n) - $min(n)", 199_999, { n: Array.from({ length: 200_000 }, (_, index) => index) })
+    yield* gives("a", 1, [{ a: 1 }])
+  })
+
+  scoped("has the functions for web data, which return nothing for strings that they cannot read", function* () {
+    yield* gives("$host(u)", "example.com", { u: "https://Example.com/x" })
+    yield* gives("u ~> $canonicalUrl()", "https://example.com/x", { u: "https://Example.com/x/?utm_a=1" })
+    yield* gives("$host('x') ?? 'none'", "none")
+    yield* gives("$slug('Das Ölfass, 2. Teil!')", "das-olfass-2-teil")
+    yield* gives("$json('{\"a\":[1]}').a", [1])
+    // A page may contain a string that no expression can produce.
+    yield* gives("$json(t) ?? 'none'", "none", { t: "[".repeat(20_000) + "]".repeat(20_000) })
+    yield* gives("$json('{')", undefined)
+    const html =
+      '<h1>A <b>b</b></h1><script type="application/ld+json">{"@type":"Product","sku":"K","n":[{"p":1}]}</script>'
+    yield* gives("$css(h, 'h1')", "A b", { h: html })
+    yield* gives("h ~> $css('h2')", undefined, { h: html })
+    yield* gives("$css(nothing, 'h2') ?? 'none'", "none", { h: html })
+    yield* gives("$data(h, 'Product.sku')", "K", { h: html })
+    yield* gives("$data(h, 'Product.n.p')", 1, { h: html })
+    // Also where the expression is not compiled to a closure.
+    yield* gives("[1].($data($$.h, 'Product.sku') & $css($$.h, 'b'))", "Kb", { h: html })
+    yield* gives("$date('31 Jan 2026 11:00 +0100')", "2026-01-31T10:00:00.000Z")
+    yield* gives("$date('2026-01-31T10:00:00')", "2026-01-31T10:00:00.000Z")
+    yield* gives("$date('2026-01-31 10:00:00+02')", "2026-01-31T08:00:00.000Z")
+    yield* gives("$date('Sat, 31 Jan 2026 10:00:00 +0200 (EET)')", "2026-01-31T08:00:00.000Z")
+    yield* gives("$date('Sat, 31 Jan 2026 10:00:00 GMT', '[Y]-[M01]')", "2026-01")
+    yield* gives("$date(0)", "1970-01-01T00:00:00.000Z")
+    yield* gives("$exists($date('soon')) or $exists($date('soon', '[Y]')) or $exists($date(nothing, '[Y]'))", false)
+    yield* gives("$match(text, /(?<y>\\d+)-(\\w)?/).groups", ["12", null], { text: "x 12- y" })
+    yield* gives("$replace('a  b', /\\s+/, ' ')", "a b")
+    yield* gives("$map(['https://a.b/'], $host)", "a.b")
+  })
+
+  scoped("reads numbers, prices and dates of pages, compiled and by JSONata alike", function* () {
+    const row = {
+      price: "1.299,00 €",
+      n: "1.250",
+      lang: "de",
+      seen: "vor 2 Tagen",
+      none: null,
+      bad: "31. Februar 2024"
+    }
+    const both = (source: string, expected: unknown) =>
+      Effect.zipRight(gives(source, expected, row), gives(`($f := 1; ${source})`, expected, row))
+    yield* both("$price(price)", { amount: 1299, currency: "EUR" })
+    yield* both("price.$price().amount", 1299)
+    yield* both("$price('24,90', 'in CHF')", { amount: 24.9, currency: "CHF" })
+    yield* both("$price('$5', none, 'en-CA').currency", "CAD")
+    yield* both("$price(12.5, 'PLN')", { amount: 12.5, currency: "PLN" })
+    yield* both("$price('on request') ?? $price(none) ?? $price(nothing) ?? 'none'", "none")
+    yield* both("$map(['5 €', '6 €'], $price).amount", [5, 6])
+    yield* both("$number(n, lang)", 1250)
+    yield* both("$number(n, '')", 1.25)
+    yield* both("$number(n)", 1.25)
+    yield* both("$number('ab 12', lang) ?? 'none'", "none")
+    yield* both("$number(true, lang)", 1)
+    yield* both("$map(['1', '2'], $number)", [1, 2])
+    yield* both("$date(seen, {'language': lang})", "2026-01-29T00:00:00.000Z")
+    yield* both("$date(seen, {'locale': lang, 'now': '2024-03-01'})", "2024-02-28T00:00:00.000Z")
+    yield* both(
+      "$date('5. März 2024 14:30', {'language': lang, 'timezone': 'Europe/Berlin'})",
+      "2024-03-05T13:30:00.000Z"
+    )
+    yield* both("$date('03/04/2025', {'order': 'dmy'})", "2025-04-03T00:00:00.000Z")
+    yield* both("$date(bad, {'language': lang}) ?? $date('03/04/2025', {}) ?? 'none'", "none")
+    // With one argument they stay strict.
+    yield* both("$date(seen) ?? 'none'", "none")
+    const fails = (source: string, reason: RegExp) =>
+      Effect.map(Effect.flip(evaluate(source, row)), ({ message }) => assert.match(message, reason))
+    yield* fails("$number('1,299')", /\$number cannot read "1,299"/)
+    yield* fails(
+      "$date(seen, {'lang': 'de'})",
+      /\$date has no option "lang": its options are now, language, order and timezone/
+    )
+    for (const source of [
+      "$date($)",
+      "$date({'order': 'DMY'})",
+      "($f := function($x) { $date($x) }; $f($))",
+      "$date()"
+    ]) {
+      yield* fails(
+        source,
+        /the row, which is used instead, is an object, and .* is read as the options: write \$date\(value, /
+      )
+    }
+    yield* fails("$date(seen, {'order': 'YDM'})", /"YDM" is not an order for \$date/)
+    yield* fails("$date(seen, {'timezone': 'Mars'})", /"Mars" is not a time zone/)
+    yield* fails(
+      "$date(seen, {'language': 5})",
+      /the options language, order and timezone of \$date are strings, got 5/
+    )
+    yield* fails("$date(seen, {'now': 'soon'})", /the option "now" of \$date must be a time .*, got "soon"/)
+  })
+
+  scoped("fixes the clock and the random numbers of the run", function* () {
+    yield* gives("$now()", "2026-01-31T10:20:30.000Z")
+    yield* gives("$now('[Y0001]/[M01]')", "2026/01")
+    yield* gives("$millis()", 1769854830000)
+    yield* gives("$random()", 0.25)
+    yield* gives("$shuffle([1, 2, 3, 4])", [4, 3, 1, 2])
+    yield* gives("$shuffle(nothing)", undefined)
+    yield* gives("$fromMillis($toMillis('12:30', '[H01]:[m01]'), '[Y]-[M01]-[D01]')", "2026-01-31")
+  })
+
+  scoped("returns plain JSON, without marks of the library or extra arrays", function* () {
+    const value = yield* evaluate("a.{'x': b, '__proto__': 1}", { a: [{ b: 1 }, { b: [2] }] })
+    assert.strictEqual(JSON.stringify(value), '[{"x":1,"__proto__":1},{"x":[2],"__proto__":1}]')
+    const list = yield* evaluate("a[b > 1]", { a: [{ b: 2 }, { b: 3 }] })
+    assert.deepStrictEqual(Object.keys(list as object), ["0", "1"])
+    assert.strictEqual(Object.getPrototypeOf((list as Array<object>)[0]), Object.prototype)
+  })
+
+  scoped("neither reads nor changes prototypes", function* () {
+    for (const source of [
+      "constructor",
+      "a.constructor.name",
+      "__proto__",
+      "a.__proto__.x",
+      "$lookup(a, 'constructor')",
+      "a.toString",
+      "$string.constructor"
+    ]) {
+      yield* gives(source, undefined, { a: { b: 1 } })
+    }
+    yield* evaluate("$ ~> |a|{'__proto__': {'polluted': 1}}|", { a: { b: 1 } })
+    yield* evaluate("$merge([{'__proto__': {'polluted': 1}}, {'constructor': {'prototype': {'polluted': 1}}}])")
+    assert.isUndefined(({} as Record<string, unknown>).polluted)
+  })
+
+  scoped.skipIf(skipsLong)("stops expressions that would not end", function* () {
+    const codeOf = (source: string, data?: unknown) =>
+      Effect.map(Effect.flip(evaluate(source, data)), (error) => {
+        assert.strictEqual(error._tag, "EvaluationError")
+        return error._tag === "EvaluationError" ? error.code : ""
       })
-      yield* gives("$count($split(markdown, /\\s+/))", 3, { markdown: "a\u00a0b\n c" })
-      yield* gives("$", [1, 2], [1, 2])
-      yield* gives("$max(n) - $min(n)", 199_999, { n: Array.from({ length: 200_000 }, (_, index) => index) })
-      yield* gives("a", 1, [{ a: 1 }])
-    })
-  )
+    // A slow machine may not come to the bottom within its second.
+    assert.match(yield* codeOf("($f := function($n) { $f($n + 1) + 1 }; $f(0))"), /^D101[12]$/)
+    assert.strictEqual(yield* codeOf("($f := function($n) { $f($n + 1) }; $f(0))"), "D1012")
+    assert.strictEqual(yield* codeOf("$count([1..2000000])"), "D2015")
+    const before = process.cpuUsage()
+    yield* gives("$contains(text, /^(a+)+$/)", false, { text: `${"a".repeat(40)}!` })
+    yield* gives("$contains(text, /\\s+$/)", false, { text: `${" ".repeat(200_000)}x` })
+    assert.isBelow(process.cpuUsage(before).user, 2_000_000)
+    assert.strictEqual(yield* codeOf("$sum"), "D0001")
+    assert.strictEqual(yield* codeOf("function($x) { $x }"), "D0001")
+  })
 
-  it.effect("has the functions for web data, which return nothing for strings that they cannot read", () =>
-    Effect.gen(function* () {
-      yield* gives("$host(u)", "example.com", { u: "https://Example.com/x" })
-      yield* gives("u ~> $canonicalUrl()", "https://example.com/x", { u: "https://Example.com/x/?utm_a=1" })
-      yield* gives("$host('x') ?? 'none'", "none")
-      yield* gives("$slug('Das Ölfass, 2. Teil!')", "das-olfass-2-teil")
-      yield* gives("$json('{\"a\":[1]}').a", [1])
-      // A page may contain a string that no expression can produce.
-      yield* gives("$json(t) ?? 'none'", "none", { t: "[".repeat(20_000) + "]".repeat(20_000) })
-      yield* gives("$json('{')", undefined)
-      const html =
-        '<h1>A <b>b</b></h1><script type="application/ld+json">{"@type":"Product","sku":"K","n":[{"p":1}]}</script>'
-      yield* gives("$css(h, 'h1')", "A b", { h: html })
-      yield* gives("h ~> $css('h2')", undefined, { h: html })
-      yield* gives("$css(nothing, 'h2') ?? 'none'", "none", { h: html })
-      yield* gives("$data(h, 'Product.sku')", "K", { h: html })
-      yield* gives("$data(h, 'Product.n.p')", 1, { h: html })
-      // Also where the expression is not compiled to a closure.
-      yield* gives("[1].($data($$.h, 'Product.sku') & $css($$.h, 'b'))", "Kb", { h: html })
-      yield* gives("$date('31 Jan 2026 11:00 +0100')", "2026-01-31T10:00:00.000Z")
-      yield* gives("$date('2026-01-31T10:00:00')", "2026-01-31T10:00:00.000Z")
-      yield* gives("$date('2026-01-31 10:00:00+02')", "2026-01-31T08:00:00.000Z")
-      yield* gives("$date('Sat, 31 Jan 2026 10:00:00 +0200 (EET)')", "2026-01-31T08:00:00.000Z")
-      yield* gives("$date('Sat, 31 Jan 2026 10:00:00 GMT', '[Y]-[M01]')", "2026-01")
-      yield* gives("$date(0)", "1970-01-01T00:00:00.000Z")
-      yield* gives("$exists($date('soon')) or $exists($date('soon', '[Y]')) or $exists($date(nothing, '[Y]'))", false)
-      yield* gives("$match(text, /(?<y>\\d+)-(\\w)?/).groups", ["12", null], { text: "x 12- y" })
-      yield* gives("$replace('a  b', /\\s+/, ' ')", "a b")
-      yield* gives("$map(['https://a.b/'], $host)", "a.b")
-    })
-  )
-
-  it.effect("reads numbers, prices and dates of pages, compiled and by JSONata alike", () =>
-    Effect.gen(function* () {
-      const row = {
-        price: "1.299,00 €",
-        n: "1.250",
-        lang: "de",
-        seen: "vor 2 Tagen",
-        none: null,
-        bad: "31. Februar 2024"
-      }
-      const both = (source: string, expected: unknown) =>
-        Effect.zipRight(gives(source, expected, row), gives(`($f := 1; ${source})`, expected, row))
-      yield* both("$price(price)", { amount: 1299, currency: "EUR" })
-      yield* both("price.$price().amount", 1299)
-      yield* both("$price('24,90', 'in CHF')", { amount: 24.9, currency: "CHF" })
-      yield* both("$price('$5', none, 'en-CA').currency", "CAD")
-      yield* both("$price(12.5, 'PLN')", { amount: 12.5, currency: "PLN" })
-      yield* both("$price('on request') ?? $price(none) ?? $price(nothing) ?? 'none'", "none")
-      yield* both("$map(['5 €', '6 €'], $price).amount", [5, 6])
-      yield* both("$number(n, lang)", 1250)
-      yield* both("$number(n, '')", 1.25)
-      yield* both("$number(n)", 1.25)
-      yield* both("$number('ab 12', lang) ?? 'none'", "none")
-      yield* both("$number(true, lang)", 1)
-      yield* both("$map(['1', '2'], $number)", [1, 2])
-      yield* both("$date(seen, {'language': lang})", "2026-01-29T00:00:00.000Z")
-      yield* both("$date(seen, {'locale': lang, 'now': '2024-03-01'})", "2024-02-28T00:00:00.000Z")
-      yield* both(
-        "$date('5. März 2024 14:30', {'language': lang, 'timezone': 'Europe/Berlin'})",
-        "2024-03-05T13:30:00.000Z"
-      )
-      yield* both("$date('03/04/2025', {'order': 'dmy'})", "2025-04-03T00:00:00.000Z")
-      yield* both("$date(bad, {'language': lang}) ?? $date('03/04/2025', {}) ?? 'none'", "none")
-      // With one argument they stay strict.
-      yield* both("$date(seen) ?? 'none'", "none")
-      const fails = (source: string, reason: RegExp) =>
-        Effect.map(Effect.flip(evaluate(source, row)), ({ message }) => assert.match(message, reason))
-      yield* fails("$number('1,299')", /\$number cannot read "1,299"/)
-      yield* fails(
-        "$date(seen, {'lang': 'de'})",
-        /\$date has no option "lang": its options are now, language, order and timezone/
-      )
-      for (const source of [
-        "$date($)",
-        "$date({'order': 'DMY'})",
-        "($f := function($x) { $date($x) }; $f($))",
-        "$date()"
-      ]) {
-        yield* fails(
-          source,
-          /the row, which is used instead, is an object, and .* is read as the options: write \$date\(value, /
-        )
-      }
-      yield* fails("$date(seen, {'order': 'YDM'})", /"YDM" is not an order for \$date/)
-      yield* fails("$date(seen, {'timezone': 'Mars'})", /"Mars" is not a time zone/)
-      yield* fails(
-        "$date(seen, {'language': 5})",
-        /the options language, order and timezone of \$date are strings, got 5/
-      )
-      yield* fails("$date(seen, {'now': 'soon'})", /the option "now" of \$date must be a time .*, got "soon"/)
-    })
-  )
-
-  it.effect("fixes the clock and the random numbers of the run", () =>
-    Effect.gen(function* () {
-      yield* gives("$now()", "2026-01-31T10:20:30.000Z")
-      yield* gives("$now('[Y0001]/[M01]')", "2026/01")
-      yield* gives("$millis()", 1769854830000)
-      yield* gives("$random()", 0.25)
-      yield* gives("$shuffle([1, 2, 3, 4])", [4, 3, 1, 2])
-      yield* gives("$shuffle(nothing)", undefined)
-      yield* gives("$fromMillis($toMillis('12:30', '[H01]:[m01]'), '[Y]-[M01]-[D01]')", "2026-01-31")
-    })
-  )
-
-  it.effect("returns plain JSON, without marks of the library or extra arrays", () =>
-    Effect.gen(function* () {
-      const value = yield* evaluate("a.{'x': b, '__proto__': 1}", { a: [{ b: 1 }, { b: [2] }] })
-      assert.strictEqual(JSON.stringify(value), '[{"x":1,"__proto__":1},{"x":[2],"__proto__":1}]')
-      const list = yield* evaluate("a[b > 1]", { a: [{ b: 2 }, { b: 3 }] })
-      assert.deepStrictEqual(Object.keys(list as object), ["0", "1"])
-      assert.strictEqual(Object.getPrototypeOf((list as Array<object>)[0]), Object.prototype)
-    })
-  )
-
-  it.effect("neither reads nor changes prototypes", () =>
-    Effect.gen(function* () {
-      for (const source of [
-        "constructor",
-        "a.constructor.name",
-        "__proto__",
-        "a.__proto__.x",
-        "$lookup(a, 'constructor')",
-        "a.toString",
-        "$string.constructor"
-      ]) {
-        yield* gives(source, undefined, { a: { b: 1 } })
-      }
-      yield* evaluate("$ ~> |a|{'__proto__': {'polluted': 1}}|", { a: { b: 1 } })
-      yield* evaluate("$merge([{'__proto__': {'polluted': 1}}, {'constructor': {'prototype': {'polluted': 1}}}])")
-      assert.isUndefined(({} as Record<string, unknown>).polluted)
-    })
-  )
-
-  it.effect.skipIf(skipsLong)("stops expressions that would not end", () =>
-    Effect.gen(function* () {
-      const codeOf = (source: string, data?: unknown) =>
-        Effect.map(Effect.flip(evaluate(source, data)), (error) => {
-          assert.strictEqual(error._tag, "EvaluationError")
-          return error._tag === "EvaluationError" ? error.code : ""
-        })
-      // A slow machine may not come to the bottom within its second.
-      assert.match(yield* codeOf("($f := function($n) { $f($n + 1) + 1 }; $f(0))"), /^D101[12]$/)
-      assert.strictEqual(yield* codeOf("($f := function($n) { $f($n + 1) }; $f(0))"), "D1012")
-      assert.strictEqual(yield* codeOf("$count([1..2000000])"), "D2015")
-      const before = process.cpuUsage()
-      yield* gives("$contains(text, /^(a+)+$/)", false, { text: `${"a".repeat(40)}!` })
-      yield* gives("$contains(text, /\\s+$/)", false, { text: `${" ".repeat(200_000)}x` })
-      assert.isBelow(process.cpuUsage(before).user, 2_000_000)
-      assert.strictEqual(yield* codeOf("$sum"), "D0001")
-      assert.strictEqual(yield* codeOf("function($x) { $x }"), "D0001")
-    })
-  )
-
-  it.effect("says why a row failed", () =>
-    Effect.gen(function* () {
-      const say = (source: string, data: unknown) =>
-        Effect.map(Effect.flip(evaluate(source, data)), (error) => error.message)
-      assert.strictEqual(yield* say("a > 1", { a: "x" }), "both sides of > must be numbers, or both strings, in: a > 1")
-      assert.strictEqual(
-        yield* say("$lowercase(a)", { a: 1 }),
-        "argument 1 of $lowercase cannot be 1, in: $lowercase(a)"
-      )
-      assert.include(
-        yield* say("$map([1], function($x) { $lowercase($x) })", {}),
-        "argument 1 of $lowercase cannot be 1"
-      )
-      assert.include(yield* say("$number(a)", { a: "ten" }), '$number cannot read "ten"')
-      assert.include(yield* say("$error('mine')", {}), "mine")
-      assert.include(yield* say("$sum(a) + 1", { a: ["x"] }), 'argument 1 of $sum must have only numbers, got "x"')
-      assert.include(yield* say('$join(a, ", ")', { a: [1] }), "argument 1 of $join must have only strings, got 1")
-    })
-  )
+  scoped("says why a row failed", function* () {
+    const say = (source: string, data: unknown) =>
+      Effect.map(Effect.flip(evaluate(source, data)), (error) => error.message)
+    assert.strictEqual(yield* say("a > 1", { a: "x" }), "both sides of > must be numbers, or both strings, in: a > 1")
+    assert.strictEqual(yield* say("$lowercase(a)", { a: 1 }), "argument 1 of $lowercase cannot be 1, in: $lowercase(a)")
+    assert.include(yield* say("$map([1], function($x) { $lowercase($x) })", {}), "argument 1 of $lowercase cannot be 1")
+    assert.include(yield* say("$number(a)", { a: "ten" }), '$number cannot read "ten"')
+    assert.include(yield* say("$error('mine')", {}), "mine")
+    assert.include(yield* say("$sum(a) + 1", { a: ["x"] }), 'argument 1 of $sum must have only numbers, got "x"')
+    assert.include(yield* say('$join(a, ", ")', { a: [1] }), "argument 1 of $join must have only strings, got 1")
+  })
 
   it("finds errors before the first row, with their place", () => {
     const at = (source: string, position: number, text: string) => {
@@ -296,27 +275,23 @@ describe("Row/Expression", () => {
     assert.deepStrictEqual(facts("$now()"), [[], []])
   })
 
-  it.effect("evaluates chunks, and one row's failure does not affect the others", () =>
-    Effect.gen(function* () {
-      for (const source of ["a + 1", "$map(a, function($x) { $x + 1 })"]) {
-        const expression = yield* compile(source)
-        const results = yield* expression.evaluateChunk([{ a: 1 }, { a: "x" }, { a: 2 }], () => ({ names: {} }))
-        assert.deepStrictEqual(
-          results.map(Either.map((value) => value)).map((each) => (Either.isRight(each) ? each.right : each.left.code)),
-          [2, "T2001", 3]
-        )
-      }
-      assert.isDefined((yield* compile("a.b")).sync)
-      assert.isUndefined((yield* compile("a.b[]")).sync)
-    })
-  )
+  scoped("evaluates chunks, and one row's failure does not affect the others", function* () {
+    for (const source of ["a + 1", "$map(a, function($x) { $x + 1 })"]) {
+      const expression = yield* compile(source)
+      const results = yield* expression.evaluateChunk([{ a: 1 }, { a: "x" }, { a: 2 }], () => ({ names: {} }))
+      assert.deepStrictEqual(
+        results.map(Either.map((value) => value)).map((each) => (Either.isRight(each) ? each.right : each.left.code)),
+        [2, "T2001", 3]
+      )
+    }
+    assert.isDefined((yield* compile("a.b")).sync)
+    assert.isUndefined((yield* compile("a.b[]")).sync)
+  })
 
-  it.effect("gives copies made by ?? their patterns back", () =>
-    Effect.gen(function* () {
-      yield* gives("$match(t, /b+/)[0].match ?? 'none'", "bb", { t: "abb" })
-      yield* gives("$match(t, /x+/)[0].match ?? 'none'", "none", { t: "abb" })
-    })
-  )
+  scoped("gives copies made by ?? their patterns back", function* () {
+    yield* gives("$match(t, /b+/)[0].match ?? 'none'", "bb", { t: "abb" })
+    yield* gives("$match(t, /x+/)[0].match ?? 'none'", "none", { t: "abb" })
+  })
 
   it.skipIf(skipsLong)("matches like JavaScript, in linear time", () => {
     const pieces = fc.constantFrom(

@@ -10,6 +10,7 @@ import { canonicalUrl } from "../../src/Row/Url.ts"
 import type { Row } from "../../src/Row.ts"
 import { evaluate } from "../../src/Step/Chunked.ts"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 
 const bindings = { names: {}, now: new Date("2026-01-31T10:20:30.000Z"), random: () => 0.25 }
 
@@ -58,55 +59,49 @@ const fails = (source: string, code: string, data: unknown = {}) =>
   )
 
 describe("expressions over hostile values", () => {
-  it.effect("finds distinct values among many in linear time", () =>
-    Effect.gen(function* () {
-      const links = many(60_000)
-      yield* gives("$count($distinct(links))", 60_000, { links: [...links, ...links.slice(0, 1000)] })
-      const objects = many(10_000).flatMap((url, at) => [
-        { url, at },
-        { at, url }
-      ])
-      yield* gives("$count($distinct(objects))", 10_000, { objects })
-      yield* gives("($two := n; $max($two) + $max([$two, 0]))", 299_998, {
-        n: Array.from({ length: 150_000 }, (_, index) => index)
-      })
-      yield* gives("$count($spread(l))", 30_000, { l: many(30_000).map((url) => ({ url })) })
+  scoped("finds distinct values among many in linear time", function* () {
+    const links = many(60_000)
+    yield* gives("$count($distinct(links))", 60_000, { links: [...links, ...links.slice(0, 1000)] })
+    const objects = many(10_000).flatMap((url, at) => [
+      { url, at },
+      { at, url }
+    ])
+    yield* gives("$count($distinct(objects))", 10_000, { objects })
+    yield* gives("($two := n; $max($two) + $max([$two, 0]))", 299_998, {
+      n: Array.from({ length: 150_000 }, (_, index) => index)
     })
-  )
+    yield* gives("$count($spread(l))", 30_000, { l: many(30_000).map((url) => ({ url })) })
+  })
 
-  it.effect("considers equal what = considers equal", () =>
-    Effect.gen(function* () {
-      yield* gives("$distinct(a)", [1, "1", null, true, "true", { x: 1, y: [2] }, [1], []], {
-        a: [1, "1", 1, null, true, "true", { x: 1, y: [2] }, { y: [2], x: 1 }, [1], [1], [], null, []]
-      })
-      yield* gives("$distinct(a.b)", 1, { a: [{ b: 1 }, { b: 1 }] })
-      yield* gives("$distinct(a.b)", [1, 2], { a: [{ b: 1 }, { b: 2 }, { b: 1 }] })
-      yield* gives("$distinct(a)", [{ x: '"},{"' }, { x: "", y: "" }], { a: [{ x: '"},{"' }, { x: "", y: "" }] })
-      yield* gives("$distinct('x')", "x")
-      yield* gives("$distinct(nothing)", undefined)
+  scoped("considers equal what = considers equal", function* () {
+    yield* gives("$distinct(a)", [1, "1", null, true, "true", { x: 1, y: [2] }, [1], []], {
+      a: [1, "1", 1, null, true, "true", { x: 1, y: [2] }, { y: [2], x: 1 }, [1], [1], [], null, []]
     })
-  )
+    yield* gives("$distinct(a.b)", 1, { a: [{ b: 1 }, { b: 1 }] })
+    yield* gives("$distinct(a.b)", [1, 2], { a: [{ b: 1 }, { b: 2 }, { b: 1 }] })
+    yield* gives("$distinct(a)", [{ x: '"},{"' }, { x: "", y: "" }], { a: [{ x: '"},{"' }, { x: "", y: "" }] })
+    yield* gives("$distinct('x')", "x")
+    yield* gives("$distinct(nothing)", undefined)
+  })
 
-  it.effect("sorts many values, and stably with a function", () =>
-    Effect.gen(function* () {
-      yield* gives("$sort(links)[0]", "https://example.com/0", { links: many(60_000).reverse() })
-      yield* gives("$sort(n)[-1]", 59_999, {
-        n: Array.from({ length: 60_000 }, (_, index) => (index * 7919) % 60_000)
-      })
-      yield* gives("$sort(a, function($l, $r) { $l.k > $r.k }).v", ["b", "d", "a", "c"], {
-        a: [
-          { k: 2, v: "a" },
-          { k: 1, v: "b" },
-          { k: 2, v: "c" },
-          { k: 1, v: "d" }
-        ]
-      })
-      yield* gives("$sort(['b', 'a', 'c'])", ["a", "b", "c"])
-      yield* gives("$sort(nothing)", undefined)
-      yield* gives("$sort('x')", ["x"])
-      yield* fails("$sort([1, 'a'])", "D3070")
+  scoped("sorts many values, and stably with a function", function* () {
+    yield* gives("$sort(links)[0]", "https://example.com/0", { links: many(60_000).reverse() })
+    yield* gives("$sort(n)[-1]", 59_999, {
+      n: Array.from({ length: 60_000 }, (_, index) => (index * 7919) % 60_000)
     })
-  )
+    yield* gives("$sort(a, function($l, $r) { $l.k > $r.k }).v", ["b", "d", "a", "c"], {
+      a: [
+        { k: 2, v: "a" },
+        { k: 1, v: "b" },
+        { k: 2, v: "c" },
+        { k: 1, v: "d" }
+      ]
+    })
+    yield* gives("$sort(['b', 'a', 'c'])", ["a", "b", "c"])
+    yield* gives("$sort(nothing)", undefined)
+    yield* gives("$sort('x')", ["x"])
+    yield* fails("$sort([1, 'a'])", "D3070")
+  })
 
   it.effect("ends library functions that take too long at the deadline of the row", () =>
     hurried(
@@ -119,18 +114,16 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect("limits the length of strings", () =>
-    Effect.gen(function* () {
-      yield* fails("$pad('x', 500000000)", "D2016")
-      yield* fails("$pad('x', -500000000, 'ab')", "D2016")
-      yield* fails("$pad('x', 1e300)", "D2016")
-      yield* gives("$pad('x', 5) & $pad('y', -3, '#') & $pad('z', 5, 'ab') & $pad('😀', 2, '-')", "x    ##yzabab😀-")
-      yield* fails("$reduce([1..40], function($t, $i) { $t & $t }, 'xxxx')", "D2016")
+  scoped("limits the length of strings", function* () {
+    yield* fails("$pad('x', 500000000)", "D2016")
+    yield* fails("$pad('x', -500000000, 'ab')", "D2016")
+    yield* fails("$pad('x', 1e300)", "D2016")
+    yield* gives("$pad('x', 5) & $pad('y', -3, '#') & $pad('z', 5, 'ab') & $pad('😀', 2, '-')", "x    ##yzabab😀-")
+    yield* fails("$reduce([1..40], function($t, $i) { $t & $t }, 'xxxx')", "D2016")
 
-      yield* fails("$join(a, t)", "D2016", { a: Array.from({ length: 10_000 }, () => "x"), t: "y".repeat(100_000) })
-      yield* fails("$length($replace(t, 'x', t))", "D2016", { t: "x".repeat(50_000) })
-    })
-  )
+    yield* fails("$join(a, t)", "D2016", { a: Array.from({ length: 10_000 }, () => "x"), t: "y".repeat(100_000) })
+    yield* fails("$length($replace(t, 'x', t))", "D2016", { t: "x".repeat(50_000) })
+  })
 
   it.effect("limits the size of values", () =>
     hurried(
@@ -193,36 +186,28 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect("reads long strings before the deadline", () =>
-    Effect.gen(function* () {
-      const t = `${"1".repeat(200_000)}a`
-      const u = `${"1".repeat(100)}b${"1".repeat(1_000)}`
-      yield* gives("$contains(t, u)", false, { t, u })
-      yield* gives("$contains(t, v)", true, { t, v: `${"1".repeat(50_000)}a` })
-      yield* gives("$map([t], function($t) { $substringBefore($t, u) = $t })", true, { t, u })
-      yield* gives("$count($split(t, u))", 1, { t, u })
-      yield* gives("$toMillis(t, '[Y][f][f][f][f][f][f]y')", undefined, { t: t.slice(0, 900) })
-    })
-  )
+  scoped("reads long strings before the deadline", function* () {
+    const t = `${"1".repeat(200_000)}a`
+    const u = `${"1".repeat(100)}b${"1".repeat(1_000)}`
+    yield* gives("$contains(t, u)", false, { t, u })
+    yield* gives("$contains(t, v)", true, { t, v: `${"1".repeat(50_000)}a` })
+    yield* gives("$map([t], function($t) { $substringBefore($t, u) = $t })", true, { t, u })
+    yield* gives("$count($split(t, u))", 1, { t, u })
+    yield* gives("$toMillis(t, '[Y][f][f][f][f][f][f]y')", undefined, { t: t.slice(0, 900) })
+  })
 
-  it.effect("finds patterns as indexOf does, however long they are", () =>
-    Effect.gen(function* () {
-      const expression = yield* compile("[$contains(t, p), $substringAfter(t, p), $split(t, p)]")
-      const text = Array.from({ length: 120_001 }, (_, at) => "abc"[(at * at + (at >> 3)) % 3] ?? "").join("")
-      for (const length of [1, 100, 101, 2_000, 100_001]) {
-        for (const start of [0, 99_999, 120_001 - length]) {
-          const p = text.slice(start, start + length)
-          const at = text.indexOf(p)
-          const value = yield* expression.evaluate({ t: text, p }, bindings)
-          assert.deepStrictEqual(
-            value,
-            [at >= 0, text.slice(at + p.length), ...text.split(p)],
-            `${length} from ${start}`
-          )
-        }
+  scoped("finds patterns as indexOf does, however long they are", function* () {
+    const expression = yield* compile("[$contains(t, p), $substringAfter(t, p), $split(t, p)]")
+    const text = Array.from({ length: 120_001 }, (_, at) => "abc"[(at * at + (at >> 3)) % 3] ?? "").join("")
+    for (const length of [1, 100, 101, 2_000, 100_001]) {
+      for (const start of [0, 99_999, 120_001 - length]) {
+        const p = text.slice(start, start + length)
+        const at = text.indexOf(p)
+        const value = yield* expression.evaluate({ t: text, p }, bindings)
+        assert.deepStrictEqual(value, [at >= 0, text.slice(at + p.length), ...text.split(p)], `${length} from ${start}`)
       }
-    })
-  )
+    }
+  })
 
   it.effect("measures arrays that grow from step to step", () =>
     hurried(
@@ -240,30 +225,26 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect("says which expression, which limit, and what to do", () =>
-    Effect.gen(function* () {
-      const source = "$pad(title, 500000000)"
-      const error = yield* Effect.flip((yield* compile(source)).evaluate({ title: "x" }, bindings))
-      assert.strictEqual(
-        error.message,
-        "the expression makes a string of more than 16 million characters: shorten it with $substring first, in: $pad(title, 500000000)"
-      )
-    })
-  )
+  scoped("says which expression, which limit, and what to do", function* () {
+    const source = "$pad(title, 500000000)"
+    const error = yield* Effect.flip((yield* compile(source)).evaluate({ title: "x" }, bindings))
+    assert.strictEqual(
+      error.message,
+      "the expression makes a string of more than 16 million characters: shorten it with $substring first, in: $pad(title, 500000000)"
+    )
+  })
 
-  it.effect("limits the width of number pictures", () =>
-    Effect.gen(function* () {
-      yield* fails("$fromMillis(0, '[Y,1000000000]')", "D2018")
-      yield* fails("$fromMillis(0, '[f,500000000-500000000]')", "D2018")
-      yield* fails("$now('[Y,1000000000]')", "D2018")
-      yield* fails("$date(0, '[Y,1000000000]')", "D2018")
-      yield* fails("$fromMillis(0, p)", "D2018", { p: "[Y]".repeat(100_000) })
-      yield* fails("$formatNumber(1, p)", "D2018", { p: `${"#,".repeat(200_000)}0` })
-      yield* fails("$formatInteger(1, p)", "D2018", { p: "0".repeat(400_000) })
-      yield* fails("$toMillis(t, p)", "D2018", { t: "1", p: "[Y]".repeat(100_000) })
-      yield* gives("$fromMillis(0, '[Y0001]-[M01]-[D01] [Y,4-4]')", "1970-01-01 1970")
-    })
-  )
+  scoped("limits the width of number pictures", function* () {
+    yield* fails("$fromMillis(0, '[Y,1000000000]')", "D2018")
+    yield* fails("$fromMillis(0, '[f,500000000-500000000]')", "D2018")
+    yield* fails("$now('[Y,1000000000]')", "D2018")
+    yield* fails("$date(0, '[Y,1000000000]')", "D2018")
+    yield* fails("$fromMillis(0, p)", "D2018", { p: "[Y]".repeat(100_000) })
+    yield* fails("$formatNumber(1, p)", "D2018", { p: `${"#,".repeat(200_000)}0` })
+    yield* fails("$formatInteger(1, p)", "D2018", { p: "0".repeat(400_000) })
+    yield* fails("$toMillis(t, p)", "D2018", { t: "1", p: "[Y]".repeat(100_000) })
+    yield* gives("$fromMillis(0, '[Y0001]-[M01]-[D01] [Y,4-4]')", "1970-01-01 1970")
+  })
 
   it("reads hostile addresses in linear time", () => {
     const started = process.cpuUsage()
@@ -279,16 +260,14 @@ describe("expressions over hostile values", () => {
     assert.isBelow(process.cpuUsage(started).user, 1_000_000)
   })
 
-  it.effect("reads large texts in linear time", () =>
-    Effect.gen(function* () {
-      yield* gives("$slug(t)", "a-b", { t: `${" ".repeat(60_000)}a${"-".repeat(20_000)}b` })
-      yield* gives("$slug(t)", "x".repeat(80), { t: "x".repeat(20_000_000) })
-      yield* gives("$date(t) ?? 'none'", "none", { t: `2026-${"0".repeat(5_000_000)}` })
-      yield* gives("$substring(t, 9999999)", "x", { t: "x".repeat(10_000_000) })
-      yield* gives("$trim(t)", "a b", { t: `${" ".repeat(1_000_000)}a${"\n".repeat(1_000_000)}b` })
-      yield* gives("$host(t) ?? 'none'", "none", { t: `https://${"a".repeat(5_000_000)}.example` })
-    })
-  )
+  scoped("reads large texts in linear time", function* () {
+    yield* gives("$slug(t)", "a-b", { t: `${" ".repeat(60_000)}a${"-".repeat(20_000)}b` })
+    yield* gives("$slug(t)", "x".repeat(80), { t: "x".repeat(20_000_000) })
+    yield* gives("$date(t) ?? 'none'", "none", { t: `2026-${"0".repeat(5_000_000)}` })
+    yield* gives("$substring(t, 9999999)", "x", { t: "x".repeat(10_000_000) })
+    yield* gives("$trim(t)", "a b", { t: `${" ".repeat(1_000_000)}a${"\n".repeat(1_000_000)}b` })
+    yield* gives("$host(t) ?? 'none'", "none", { t: `https://${"a".repeat(5_000_000)}.example` })
+  })
 
   it.effect("ends at the deadline also in a program whose asynchronous calls Node follows", () =>
     hurried(
@@ -327,8 +306,9 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect.skipIf(skipsLong)("yields to the event loop between rows of a closure, and evaluates each row once", () =>
-    Effect.gen(function* () {
+  scoped.skipIf(skipsLong)(
+    "yields to the event loop between rows of a closure, and evaluates each row once",
+    function* () {
       const t = " x".repeat(100_000)
       const rows = Array.from({ length: 20 }, (_, index) => ({ key: String(index), data: { t } }))
       const expression = yield* compile("$count([$trim(t), $trim(t)]) + $n", { names: ["n"] })
@@ -360,7 +340,7 @@ describe("expressions over hostile values", () => {
           rows.map((_, index) => (index === 10 ? "T2002" : index + 2))
         )
       }
-    })
+    }
   )
 
   it.effect.skipIf(skipsLong)("counts field names in values that are created, copied, compared and written", () =>

@@ -1,12 +1,13 @@
 /** JSONata as it is made synchronous and counted here, against the library itself. */
 
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import jsonata from "jsonata"
 import { compile } from "../../src/Row/Expression.ts"
 import { expression } from "../fuzz/Expressions.ts"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 
 const row = { t: "abc x", u: "x", n: 5, l: [{ k: 2 }, { k: 1 }], o: { a: 1, b: [1, 2] }, d: "2026-01-31", x: [] }
 
@@ -28,28 +29,26 @@ const plain = (value: unknown): unknown => {
 }
 
 describe("Row/Expression/Jsonata", () => {
-  it.effect.skipIf(skipsLong)("gives the results of the library, for expressions generated from a grammar", () =>
-    Effect.gen(function* () {
-      let state = 12345
-      const next = (n: number): number => {
-        state ^= state << 13
-        state ^= state >>> 17
-        state ^= state << 5
-        return (state >>> 0) % n
-      }
-      let compared = 0
-      for (let attempt = 0; attempt < 500; attempt++) {
-        const source = expression(1 + next(3), next)
-        const ours = compile(source)
-        if (isOther.test(source) || Either.isLeft(ours)) continue
-        const theirs = jsonata(source).evaluate(structuredClone(row))
-        const expected = yield* Effect.promise(() => theirs.then(plain, () => failed))
-        const value = yield* Effect.either(ours.right.evaluate(row, { names: {} }))
-        if (expected === hasFunction) continue
-        assert.deepStrictEqual(Either.isLeft(value) ? failed : plain(value.right), expected, source)
-        compared++
-      }
-      assert.isAbove(compared, 200)
-    })
-  )
+  scoped.skipIf(skipsLong)("gives the results of the library, for expressions generated from a grammar", function* () {
+    let state = 12345
+    const next = (n: number): number => {
+      state ^= state << 13
+      state ^= state >>> 17
+      state ^= state << 5
+      return (state >>> 0) % n
+    }
+    let compared = 0
+    for (let attempt = 0; attempt < 500; attempt++) {
+      const source = expression(1 + next(3), next)
+      const ours = compile(source)
+      if (isOther.test(source) || Either.isLeft(ours)) continue
+      const theirs = jsonata(source).evaluate(structuredClone(row))
+      const expected = yield* Effect.promise(() => theirs.then(plain, () => failed))
+      const value = yield* Effect.either(ours.right.evaluate(row, { names: {} }))
+      if (expected === hasFunction) continue
+      assert.deepStrictEqual(Either.isLeft(value) ? failed : plain(value.right), expected, source)
+      compared++
+    }
+    assert.isAbove(compared, 200)
+  })
 })

@@ -19,6 +19,7 @@ import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
+import { scoped } from "../Scoped.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
 const Services = Layer.provideMerge(
@@ -309,10 +310,9 @@ describe("branches that merge", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.effect("are refused when `from` names a step that cannot be read, each item at its place", () =>
-    Effect.gen(function* () {
-      expect(
-        yield* issuesIn(`  - id: a
+  scoped("are refused when `from` names a step that cannot be read, each item at its place", function* () {
+    expect(
+      yield* issuesIn(`  - id: a
     read: a.jsonl
   - id: b
     from: [a, a]
@@ -337,18 +337,17 @@ describe("branches that merge", () => {
   - from: [a, b]
     urls: [https://a.example/]
 `)
-      ).toEqual([
-        '7:15 "a" is listed twice in from: remove one',
-        '10:15 "c" is this step: it cannot read its own rows',
-        '10:18 "d" is below this step: move "d" above it, because a step reads only steps above it',
-        '10:21 there is no step "e" before this one, did you mean "a"?',
-        '17:12 "v" gives a value and no rows: use ${{ steps.v.output }}',
-        '17:18 there is no step "bb" before this one, did you mean "b"?',
-        "19:11 expected the id of a step or an array of at least one id, got an array",
-        "21:12 expected a name of letters, digits, - and _, beginning with a letter, got 3",
-        '23:11 "g" is this step: it cannot read its own rows',
-        "27:11 urls ignores its input: write `each: true` to run it for every row, or `after: a` to start a branch"
-      ])
-    })
-  )
+    ).toEqual([
+      '7:15 "a" is listed twice in from: remove one',
+      '10:15 "c" is this step: it cannot read its own rows',
+      '10:18 "d" is below this step: move "d" above it, because a step reads only steps above it',
+      '10:21 there is no step "e" before this one, did you mean "a"?',
+      '17:12 "v" gives a value and no rows: use ${{ steps.v.output }}',
+      '17:18 there is no step "bb" before this one, did you mean "b"?',
+      "19:11 expected the id of a step or an array of at least one id, got an array",
+      "21:12 expected a name of letters, digits, - and _, beginning with a letter, got 3",
+      '23:11 "g" is this step: it cannot read its own rows',
+      "27:11 urls ignores its input: write `each: true` to run it for every row, or `after: a` to start a branch"
+    ])
+  })
 })

@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { Ledger } from "../../src/Ledger.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 import { id, jobService, page, run } from "../Step/Odd.ts"
 
 /** A batch whose second half has no answer from its site. */
@@ -29,45 +30,39 @@ const halfDead = (count: number, pages = 1) =>
 const crawl = (stopAfter: string) =>
   `  - crawl: { url: "http://x.example" }\n    onError: { reject: true, stopAfter: ${stopAfter} }`
 
-it.scoped("a share of few rows is checked at the end, and nothing is published", () =>
-  Effect.gen(function* () {
-    const { outcome, rejects, rows } = yield* run(halfDead(10), crawl("40%"))
-    expect(outcome).toMatchObject({
-      left: {
-        reason: { reason: "TooManyRejects", step: "crawl", definedAt: expect.stringMatching(/^p\.yaml:\d+:\d+$/) }
-      }
-    })
-    expect(rows).toEqual([])
-    expect(rejects.length).toBe(5)
-    expect((yield* run(halfDead(10), crawl("50%"))).outcome).toMatchObject({
-      left: { message: expect.stringContaining("crawl: rejected 5 rows, and stopAfter: 50% ends the run there") }
-    })
-    expect((yield* run(halfDead(10), crawl("51%"))).rows.length).toBe(5)
-    expect((yield* run(halfDead(1), crawl("1%"))).outcome._tag).toBe("Right")
+scoped("a share of few rows is checked at the end, and nothing is published", function* () {
+  const { outcome, rejects, rows } = yield* run(halfDead(10), crawl("40%"))
+  expect(outcome).toMatchObject({
+    left: {
+      reason: { reason: "TooManyRejects", step: "crawl", definedAt: expect.stringMatching(/^p\.yaml:\d+:\d+$/) }
+    }
   })
-)
+  expect(rows).toEqual([])
+  expect(rejects.length).toBe(5)
+  expect((yield* run(halfDead(10), crawl("50%"))).outcome).toMatchObject({
+    left: { message: expect.stringContaining("crawl: rejected 5 rows, and stopAfter: 50% ends the run there") }
+  })
+  expect((yield* run(halfDead(10), crawl("51%"))).rows.length).toBe(5)
+  expect((yield* run(halfDead(1), crawl("1%"))).outcome._tag).toBe("Right")
+})
 
-it.scoped("rejects of a source count as a share of all its rows, good or bad", () =>
-  Effect.gen(function* () {
-    const { outcome, rows, summary } = yield* run(halfDead(300, 2), crawl("60%"))
-    expect(outcome._tag).toBe("Right")
-    expect(rows.length).toBe(300)
-    expect(summary.rejects).toBe(300)
-  })
-)
+scoped("rejects of a source count as a share of all its rows, good or bad", function* () {
+  const { outcome, rows, summary } = yield* run(halfDead(300, 2), crawl("60%"))
+  expect(outcome._tag).toBe("Right")
+  expect(rows.length).toBe(300)
+  expect(summary.rejects).toBe(300)
+})
 
-it.scoped("a number ends the run at that reject, however many rows there are", () =>
-  Effect.gen(function* () {
-    const { outcome, rejects } = yield* run(halfDead(10), crawl("2"))
-    expect(outcome).toMatchObject({
-      left: { message: expect.stringContaining("crawl: rejected 2 rows, and stopAfter: 2 ends the run there") }
-    })
-    expect(rejects.length).toBe(2)
-    expect((yield* run(halfDead(10), crawl("5"))).outcome._tag).toBe("Left")
-    expect((yield* run(halfDead(10), crawl("6"))).outcome._tag).toBe("Right")
-    expect(rejects[0]).toMatchObject({ attempts: 1 })
+scoped("a number ends the run at that reject, however many rows there are", function* () {
+  const { outcome, rejects } = yield* run(halfDead(10), crawl("2"))
+  expect(outcome).toMatchObject({
+    left: { message: expect.stringContaining("crawl: rejected 2 rows, and stopAfter: 2 ends the run there") }
   })
-)
+  expect(rejects.length).toBe(2)
+  expect((yield* run(halfDead(10), crawl("5"))).outcome._tag).toBe("Left")
+  expect((yield* run(halfDead(10), crawl("6"))).outcome._tag).toBe("Right")
+  expect(rejects[0]).toMatchObject({ attempts: 1 })
+})
 
 it.scoped("a number ends the run at that reject also when rows fail concurrently, and the ledger has all rejects", () =>
   Effect.gen(function* () {

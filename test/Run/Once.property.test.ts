@@ -13,6 +13,7 @@ import * as Run from "../../src/Run.ts"
 import { skipsLong } from "../Long.ts"
 import { clientAt, project, rowsIn } from "../Project.ts"
 import { repetitions } from "../Repetitions.ts"
+import { scoped } from "../Scoped.ts"
 import { page } from "../Step/Odd.ts"
 import { breath, mortal, until } from "./Lives.ts"
 
@@ -203,19 +204,17 @@ const cases = FastCheck.record<Case>({
 })
 
 describe("a run that is killed and resumed", () => {
-  it.scoped("rejects a row once that waits for its turn in input order", () =>
-    Effect.gen(function* () {
-      const given: Case = {
-        urls: ["https://x.example/good/slow", "https://x.example/dead", "https://x.example/good/quick"],
-        step: "scrape",
-        order: "input",
-        onError: "reject",
-        concurrency: 3,
-        happenings: [{ kind: "answer", which: 1 }, { kind: "commit" }, { kind: "kill" }]
-      }
-      expectWhole(given, yield* play(given))
-    })
-  )
+  scoped("rejects a row once that waits for its turn in input order", function* () {
+    const given: Case = {
+      urls: ["https://x.example/good/slow", "https://x.example/dead", "https://x.example/good/quick"],
+      step: "scrape",
+      order: "input",
+      onError: "reject",
+      concurrency: 3,
+      happenings: [{ kind: "answer", which: 1 }, { kind: "commit" }, { kind: "kill" }]
+    }
+    expectWhole(given, yield* play(given))
+  })
 
   it.scoped.skipIf(skipsLong)(
     "completes every row once, in whatever order pages are answered, rows fail, commits are made and processes are killed",

@@ -1,8 +1,9 @@
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { skipsLong } from "../Long.ts"
 import { clientAt, project, stepLine } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 import { service, wayTo } from "./Cuttable.ts"
 import { whileTimePasses } from "./Lives.ts"
 
@@ -36,38 +37,35 @@ const runThrough = (steps: string, isEnough: (asked: number) => boolean) =>
   })
 
 describe("a hosted run that loses its connection for a minute", () => {
-  it.scoped.skipIf(skipsLong)("continues its job: reads every page once, and starts and pays for nothing twice", () =>
-    Effect.gen(function* () {
+  scoped.skipIf(skipsLong)(
+    "continues its job: reads every page once, and starts and pays for nothing twice",
+    function* () {
       const { books, outFor, summary, urls } = yield* runThrough("  - batchScrape: {}", (asked) => asked >= 22)
       expect(outFor).toBeGreaterThanOrEqual(70_000)
       expect(summary).toMatchObject({ status: "completed", rows: 20, rejects: 0, credits: 20 })
       expect(urls).toEqual(addresses)
       expect(books.starts).toBe(1)
       expect([...books.charged.values()]).toEqual(addresses.map(() => 1))
-    })
+    }
   )
 
-  it.scoped.skipIf(skipsLong)("continues also when the step's own retry does not name lost connections", () =>
-    Effect.gen(function* () {
-      const step = "  - batchScrape: {}\n    retry: { times: 2, on: [429, 5xx, timeout] }"
-      const { books, outFor, summary, urls } = yield* runThrough(step, (asked) => asked >= 22)
-      expect(outFor).toBeGreaterThanOrEqual(70_000)
-      expect(summary).toMatchObject({ status: "completed", rows: 20 })
-      expect(urls).toEqual(addresses)
-      expect(books.starts).toBe(1)
-    })
-  )
+  scoped.skipIf(skipsLong)("continues also when the step's own retry does not name lost connections", function* () {
+    const step = "  - batchScrape: {}\n    retry: { times: 2, on: [429, 5xx, timeout] }"
+    const { books, outFor, summary, urls } = yield* runThrough(step, (asked) => asked >= 22)
+    expect(outFor).toBeGreaterThanOrEqual(70_000)
+    expect(summary).toMatchObject({ status: "completed", rows: 20 })
+    expect(urls).toEqual(addresses)
+    expect(books.starts).toBe(1)
+  })
 
-  it.scoped.skipIf(skipsLong)("continues with single pages, and pays for each once", () =>
-    Effect.gen(function* () {
-      const { books, outFor, summary, urls } = yield* runThrough(
-        "  - scrape: {}\n    concurrency: 3",
-        (asked) => asked >= 6
-      )
-      expect(outFor).toBeGreaterThanOrEqual(70_000)
-      expect(summary).toMatchObject({ status: "completed", rows: 20, rejects: 0, credits: 20 })
-      expect([...urls].sort()).toEqual([...addresses].sort())
-      expect([...books.charged.values()]).toEqual(addresses.map(() => 1))
-    })
-  )
+  scoped.skipIf(skipsLong)("continues with single pages, and pays for each once", function* () {
+    const { books, outFor, summary, urls } = yield* runThrough(
+      "  - scrape: {}\n    concurrency: 3",
+      (asked) => asked >= 6
+    )
+    expect(outFor).toBeGreaterThanOrEqual(70_000)
+    expect(summary).toMatchObject({ status: "completed", rows: 20, rejects: 0, credits: 20 })
+    expect([...urls].sort()).toEqual([...addresses].sort())
+    expect([...books.charged.values()]).toEqual(addresses.map(() => 1))
+  })
 })

@@ -14,6 +14,7 @@ import { align, type Deviation, judgeRows, match } from "../../src/Run/Test/Asse
 import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as TestClock from "../../src/Run/Test/TestClock.ts"
 import { tempDir } from "../Local.ts"
+import { scoped } from "../Scoped.ts"
 
 const begin = new Date("2026-01-01T00:00:00Z")
 
@@ -93,28 +94,24 @@ const apply = (expected: ReadonlyArray<Row>, actual: ReadonlyArray<Row>, deviati
 }
 
 describe("the fields of rows", () => {
-  it.effect("are named when they are missing or too many", () =>
-    Effect.gen(function* () {
-      const rows = [{ url: "a", extra: 1 }]
-      const judged = { name: "rows of select", rows, shown: rows, bindings: () => ({ names: {} }) }
-      const failures = yield* judgeRows({ fields: ["url", "title", "text"] }, judged, undefined)
-      expect(failures.map(({ message }) => message)).toEqual(["row 1 lacks title, text and also has extra"])
-    })
-  )
+  scoped("are named when they are missing or too many", function* () {
+    const rows = [{ url: "a", extra: 1 }]
+    const judged = { name: "rows of select", rows, shown: rows, bindings: () => ({ names: {} }) }
+    const failures = yield* judgeRows({ fields: ["url", "title", "text"] }, judged, undefined)
+    expect(failures.map(({ message }) => message)).toEqual(["row 1 lacks title, text and also has extra"])
+  })
 
-  it.effect("are named once for all rows that have them", () =>
-    Effect.gen(function* () {
-      for (const [count, said] of [
-        [2, "1 more of 3 rows has similar differences"],
-        [3, "2 more of 4 rows have similar differences"]
-      ] as const) {
-        const rows = [{ url: "a" }, ...Array.from({ length: count }, () => ({ uri: "a" }))]
-        const judged = { name: "rows of select", rows, shown: rows, bindings: () => ({ names: {} }) }
-        const [failure] = yield* judgeRows({ fields: ["url"] }, judged, undefined)
-        expect(failure?.message).toBe(`row 2 lacks url and also has uri; ${said}`)
-      }
-    })
-  )
+  scoped("are named once for all rows that have them", function* () {
+    for (const [count, said] of [
+      [2, "1 more of 3 rows has similar differences"],
+      [3, "2 more of 4 rows have similar differences"]
+    ] as const) {
+      const rows = [{ url: "a" }, ...Array.from({ length: count }, () => ({ uri: "a" }))]
+      const judged = { name: "rows of select", rows, shown: rows, bindings: () => ({ names: {} }) }
+      const [failure] = yield* judgeRows({ fields: ["url"] }, judged, undefined)
+      expect(failure?.message).toBe(`row 2 lacks url and also has uri; ${said}`)
+    }
+  })
 })
 
 describe("the comparison of two lists", () => {

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import type * as Run from "../../src/Run.ts"
 import { project, rowsIn } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 import { breath, until } from "./Lives.ts"
 
 /** A project with three files in the folder `in`, whose outputs are in `out`. */
@@ -24,11 +25,10 @@ const threeFiles = Effect.map(
 )
 
 describe("a run", () => {
-  it.scoped("sends rows through branches into several files, and counts them", () =>
-    Effect.gen(function* () {
-      const { folder, linesOf, run } = yield* threeFiles
-      const summary = yield* run(
-        `  - id: all
+  scoped("sends rows through branches into several files, and counts them", function* () {
+    const { folder, linesOf, run } = yield* threeFiles
+    const summary = yield* run(
+      `  - id: all
     files: { glob: "in/*" }
   - write: { jsonl: all.jsonl }
   - from: all
@@ -41,123 +41,109 @@ describe("a run", () => {
   - dedupe: { key: "$substring(name, 0, 1)" }
   - write: { jsonl: letters.jsonl }
 `
-      )
-      expect(summary).toMatchObject({ status: "completed", rows: 8, rejects: 0, credits: 0 })
-      expect(summary.outputs.map(({ format, path, rows }) => [path.split("/").pop(), format, rows])).toEqual([
-        ["all.jsonl", "jsonl", 3],
-        ["html.csv", "csv", 2],
-        ["letters.jsonl", "jsonl", 3]
-      ])
-      expect(readFileSync(`${folder}/out/html.csv`, "utf8")).toBe("file,size\nin/a.html,4\nin/b.html,5\n")
-      expect(linesOf("letters.jsonl").map(({ name }) => name)).toEqual(["a.htmlx", "b.htmlx", "c.txtx"])
-    })
-  )
+    )
+    expect(summary).toMatchObject({ status: "completed", rows: 8, rejects: 0, credits: 0 })
+    expect(summary.outputs.map(({ format, path, rows }) => [path.split("/").pop(), format, rows])).toEqual([
+      ["all.jsonl", "jsonl", 3],
+      ["html.csv", "csv", 2],
+      ["letters.jsonl", "jsonl", 3]
+    ])
+    expect(readFileSync(`${folder}/out/html.csv`, "utf8")).toBe("file,size\nin/a.html,4\nin/b.html,5\n")
+    expect(linesOf("letters.jsonl").map(({ name }) => name)).toEqual(["a.htmlx", "b.htmlx", "c.txtx"])
+  })
 
-  it.scoped("rejects a row that fails, with its reason and its place in the definition, and continues", () =>
-    Effect.gen(function* () {
-      const { run } = yield* threeFiles
-      const summary = yield* run(
-        `  - files: { glob: "in/*" }
+  scoped("rejects a row that fails, with its reason and its place in the definition, and continues", function* () {
+    const { run } = yield* threeFiles
+    const summary = yield* run(
+      `  - files: { glob: "in/*" }
   - select: { n: "extension = '.txt' ? $number('x') : size" }
   - write: { jsonl: n.jsonl }
 `
-      )
-      expect(summary).toMatchObject({ rows: 2, rejects: 1 })
-      const [reject] = rowsIn(summary.rejectFile ?? "")
-      expect(reject).toMatchObject({
-        step: "select",
-        definedAt: "p.yaml:5:5",
-        error: "ExpressionFailed",
-        row: { name: "c.txt" }
-      })
+    )
+    expect(summary).toMatchObject({ rows: 2, rejects: 1 })
+    const [reject] = rowsIn(summary.rejectFile ?? "")
+    expect(reject).toMatchObject({
+      step: "select",
+      definedAt: "p.yaml:5:5",
+      error: "ExpressionFailed",
+      row: { name: "c.txt" }
     })
-  )
+  })
 
-  it.scoped("keeps a failed row, drops it or fails, as onError says, and ends after too many rejects", () =>
-    Effect.gen(function* () {
-      const { run } = yield* threeFiles
-      const steps = (onError: string) => `  - files: { glob: "in/*" }
+  scoped("keeps a failed row, drops it or fails, as onError says, and ends after too many rejects", function* () {
+    const { run } = yield* threeFiles
+    const steps = (onError: string) => `  - files: { glob: "in/*" }
   - select: { n: "$number(name)" }
     onError: ${onError}
   - write: { jsonl: n.jsonl }
 `
-      expect(yield* run(steps("keep"))).toMatchObject({ rows: 3, rejects: 0 })
-      expect(yield* run(steps("drop"))).toMatchObject({ rows: 0, rejects: 0 })
-      const failed = yield* Effect.flip(run(steps("fail")))
-      expect(failed).toMatchObject({ _tag: "RunFailed", reason: { reason: "ExpressionFailed" } })
-      const tooMany = yield* Effect.flip(run(steps("{ reject: true, stopAfter: 1 }")))
-      expect(tooMany).toMatchObject({ _tag: "RunFailed", reason: { reason: "TooManyRejects" } })
-      expect(tooMany.message).toContain("rejected 1 row, and stopAfter: 1 ends the run there")
-    })
-  )
+    expect(yield* run(steps("keep"))).toMatchObject({ rows: 3, rejects: 0 })
+    expect(yield* run(steps("drop"))).toMatchObject({ rows: 0, rejects: 0 })
+    const failed = yield* Effect.flip(run(steps("fail")))
+    expect(failed).toMatchObject({ _tag: "RunFailed", reason: { reason: "ExpressionFailed" } })
+    const tooMany = yield* Effect.flip(run(steps("{ reject: true, stopAfter: 1 }")))
+    expect(tooMany).toMatchObject({ _tag: "RunFailed", reason: { reason: "TooManyRejects" } })
+    expect(tooMany.message).toContain("rejected 1 row, and stopAfter: 1 ends the run there")
+  })
 
-  it.scoped("leaves no file behind when it fails, and keeps the older output", () =>
-    Effect.gen(function* () {
-      const { folder, namesIn, run } = yield* threeFiles
-      mkdirSync(`${folder}/out`)
-      writeFileSync(`${folder}/out/all.jsonl`, "old\n")
-      const error = yield* Effect.flip(
-        run(
-          `  - files: { glob: "in/*" }
+  scoped("leaves no file behind when it fails, and keeps the older output", function* () {
+    const { folder, namesIn, run } = yield* threeFiles
+    mkdirSync(`${folder}/out`)
+    writeFileSync(`${folder}/out/all.jsonl`, "old\n")
+    const error = yield* Effect.flip(
+      run(
+        `  - files: { glob: "in/*" }
   - write: { jsonl: all.jsonl }
   - select: { n: "$number(name)" }
     onError: fail
 `
-        )
       )
-      expect(error).toMatchObject({ _tag: "RunFailed", summary: { status: "failed", outputs: [] } })
-      expect(namesIn()).toEqual(["all.jsonl"])
-      expect(readFileSync(`${folder}/out/all.jsonl`, "utf8")).toBe("old\n")
-    })
-  )
+    )
+    expect(error).toMatchObject({ _tag: "RunFailed", summary: { status: "failed", outputs: [] } })
+    expect(namesIn()).toEqual(["all.jsonl"])
+    expect(readFileSync(`${folder}/out/all.jsonl`, "utf8")).toBe("old\n")
+  })
 
-  it.scoped("ends before the first row when an output cannot be written", () =>
-    Effect.gen(function* () {
-      const { folder, run } = yield* threeFiles
-      const error = yield* Effect.flip(
-        run(`  - files: { glob: "in/*" }\n  - write: { jsonl: in/a.html/x.jsonl }\n`, { out: folder })
-      )
-      expect(error).toMatchObject({ _tag: "RunFailed", summary: { rows: 0 } })
-      expect(error.message).toContain("in/a.html")
-    })
-  )
+  scoped("ends before the first row when an output cannot be written", function* () {
+    const { folder, run } = yield* threeFiles
+    const error = yield* Effect.flip(
+      run(`  - files: { glob: "in/*" }\n  - write: { jsonl: in/a.html/x.jsonl }\n`, { out: folder })
+    )
+    expect(error).toMatchObject({ _tag: "RunFailed", summary: { rows: 0 } })
+    expect(error.message).toContain("in/a.html")
+  })
 
-  it.scoped("reads only the wanted rows of each source, and skips a step whose `when` is false", () =>
-    Effect.gen(function* () {
-      const { run } = yield* threeFiles
-      const summary = yield* run(
-        `  - files: { glob: "in/*" }
+  scoped("reads only the wanted rows of each source, and skips a step whose `when` is false", function* () {
+    const { run } = yield* threeFiles
+    const summary = yield* run(
+      `  - files: { glob: "in/*" }
   - where: "false"
     when: false
   - write: { jsonl: some.jsonl }
 `,
-        { wanted: 2 }
-      )
-      expect(summary.rows).toBe(2)
-    })
-  )
+      { wanted: 2 }
+    )
+    expect(summary.rows).toBe(2)
+  })
 
-  it.scoped("limit passes the first rows without stopping other branches", () =>
-    Effect.gen(function* () {
-      const { run } = yield* threeFiles
-      const summary = yield* run(
-        `  - id: all
+  scoped("limit passes the first rows without stopping other branches", function* () {
+    const { run } = yield* threeFiles
+    const summary = yield* run(
+      `  - id: all
     files: { glob: "in/*" }
   - limit: 1
   - write: { jsonl: one.jsonl }
   - from: all
     write: { jsonl: all.jsonl }
 `
-      )
-      expect(summary.outputs.map(({ rows }) => rows)).toEqual([1, 3])
-    })
-  )
+    )
+    expect(summary.outputs.map(({ rows }) => rows)).toEqual([1, 3])
+  })
 
-  it.scoped("continues for the other branches when a source is switched off", () =>
-    Effect.gen(function* () {
-      const { run } = yield* threeFiles
-      const summary = yield* run(
-        `  - id: all
+  scoped("continues for the other branches when a source is switched off", function* () {
+    const { run } = yield* threeFiles
+    const summary = yield* run(
+      `  - id: all
     files: { glob: "in/*" }
   - each: true
     when: false
@@ -168,121 +154,108 @@ describe("a run", () => {
     urls: [http://127.0.0.1:9/]
   - write: { jsonl: after.jsonl }
 `
-      )
-      expect(summary.outputs.map(({ rows }) => rows)).toEqual([3, 1])
-    })
-  )
+    )
+    expect(summary.outputs.map(({ rows }) => rows)).toEqual([3, 1])
+  })
 
-  it.scoped("rejects the row, and does not fail, when a source that runs for each row fails", () =>
-    Effect.gen(function* () {
-      const { run } = yield* threeFiles
-      const summary = yield* run(
-        `  - id: all
+  scoped("rejects the row, and does not fail, when a source that runs for each row fails", function* () {
+    const { run } = yield* threeFiles
+    const summary = yield* run(
+      `  - id: all
     files: { glob: "in/*" }
   - each: true
     search: { query: { expr: nothing } }
   - from: all
     write: { jsonl: all.jsonl }
 `
-      )
-      expect(summary).toMatchObject({ rows: 3, rejects: 3 })
-      expect(rowsIn(summary.rejectFile ?? "")[0]).toMatchObject({
-        step: "search",
-        error: "ExpressionFailed"
-      })
+    )
+    expect(summary).toMatchObject({ rows: 3, rejects: 3 })
+    expect(rowsIn(summary.rejectFile ?? "")[0]).toMatchObject({
+      step: "search",
+      error: "ExpressionFailed"
     })
-  )
+  })
 
-  it.scoped("refuses two writes to the same file before the first row", () =>
-    Effect.gen(function* () {
-      const { folder, namesIn, run } = yield* threeFiles
-      const error = yield* Effect.flip(
-        run(
-          `  - files: { glob: "in/*" }
+  scoped("refuses two writes to the same file before the first row", function* () {
+    const { folder, namesIn, run } = yield* threeFiles
+    const error = yield* Effect.flip(
+      run(
+        `  - files: { glob: "in/*" }
   - write: { jsonl: same.jsonl }
   - write: { jsonl: ${folder}/out/same.jsonl }
 `
-        )
       )
-      // An absolute path and one below the output folder: only the run knows that folder.
-      expect(error.message).toContain("p.yaml:6:5  write-2: ")
-      expect(error.message).toContain("is written by two steps of this pipeline at once")
-      expect(namesIn()).toEqual([])
-    })
-  )
+    )
+    // An absolute path and one below the output folder: only the run knows that folder.
+    expect(error.message).toContain("p.yaml:6:5  write-2: ")
+    expect(error.message).toContain("is written by two steps of this pipeline at once")
+    expect(namesIn()).toEqual([])
+  })
 
-  it.scoped("publishes nothing when one of several outputs cannot be finished", () =>
-    Effect.gen(function* () {
-      const { namesIn, run } = yield* threeFiles
-      const error = yield* Effect.flip(
-        run(
-          `  - files: { glob: "in/*" }
+  scoped("publishes nothing when one of several outputs cannot be finished", function* () {
+    const { namesIn, run } = yield* threeFiles
+    const error = yield* Effect.flip(
+      run(
+        `  - files: { glob: "in/*" }
   - write: { jsonl: good.jsonl }
   - select: { big: "'x'" }
   - write: { jsonl: /dev/full/../full/x.jsonl }
 `
-        )
       )
-      expect(error).toMatchObject({ summary: { outputs: [] } })
-      expect(namesIn()).toEqual([])
-    })
-  )
+    )
+    expect(error).toMatchObject({ summary: { outputs: [] } })
+    expect(namesIn()).toEqual([])
+  })
 
-  it.scoped("keeps the older output when every row was rejected", () =>
-    Effect.gen(function* () {
-      const { folder, run } = yield* threeFiles
-      mkdirSync(`${folder}/out`)
-      writeFileSync(`${folder}/out/n.jsonl`, "old\n")
-      const error = yield* Effect.flip(
-        run(
-          `  - files: { glob: "in/*" }
+  scoped("keeps the older output when every row was rejected", function* () {
+    const { folder, run } = yield* threeFiles
+    mkdirSync(`${folder}/out`)
+    writeFileSync(`${folder}/out/n.jsonl`, "old\n")
+    const error = yield* Effect.flip(
+      run(
+        `  - files: { glob: "in/*" }
   - select: { n: "$number(name)" }
   - write: { jsonl: n.jsonl }
 `
-        )
       )
-      expect(error).toMatchObject({ reason: { reason: "TooManyRejects" }, summary: { rows: 0, rejects: 3 } })
-      expect(readFileSync(`${folder}/out/n.jsonl`, "utf8")).toBe("old\n")
-    })
-  )
+    )
+    expect(error).toMatchObject({ reason: { reason: "TooManyRejects" }, summary: { rows: 0, rejects: 3 } })
+    expect(readFileSync(`${folder}/out/n.jsonl`, "utf8")).toBe("old\n")
+  })
 
-  it.scoped("passes a row that cannot be written to the next step with onError: keep", () =>
-    Effect.gen(function* () {
-      const { linesOf, run } = yield* threeFiles
-      const summary = yield* run(
-        `  - files: { glob: "in/*" }
+  scoped("passes a row that cannot be written to the next step with onError: keep", function* () {
+    const { linesOf, run } = yield* threeFiles
+    const summary = yield* run(
+      `  - files: { glob: "in/*" }
   - write: { csv: a.csv, columns: { name: string }, onNewField: error }
     onError: keep
   - write: { jsonl: b.jsonl }
 `
-      )
-      expect(summary.outputs.map(({ rows }) => rows)).toEqual([0, 3])
-      expect(linesOf("b.jsonl")[0]).toMatchObject({ error: { reason: "NewField" } })
-    })
-  )
+    )
+    expect(summary.outputs.map(({ rows }) => rows)).toEqual([0, 3])
+    expect(linesOf("b.jsonl")[0]).toMatchObject({ error: { reason: "NewField" } })
+  })
 
-  it.scoped("stops although a function of the project never returns", () =>
-    Effect.gen(function* () {
-      const { folder, namesIn, run } = yield* threeFiles
-      const begun = `${folder}/begun`
-      const code = `import { writeFileSync } from "node:fs"
+  scoped("stops although a function of the project never returns", function* () {
+    const { folder, namesIn, run } = yield* threeFiles
+    const begun = `${folder}/begun`
+    const code = `import { writeFileSync } from "node:fs"
 export default () => { writeFileSync(${JSON.stringify(begun)}, ""); return new Promise(() => {}) }`
-      writeFileSync(`${folder}/code.mjs`, code)
-      const steps = `  - urls: ["http://x.example/"]
+    writeFileSync(`${folder}/code.mjs`, code)
+    const steps = `  - urls: ["http://x.example/"]
   - use: { module: ./code.mjs }
   - write: { jsonl: a.jsonl }
 `
-      const running = yield* Effect.fork(run(steps, { allowCode: true }))
-      yield* until(() => existsSync(begun))
-      yield* Fiber.interruptFork(running)
-      // Calls in flight of `use` have three of the five seconds of grace, so that the other rows can be kept.
-      const seconds = yield* Effect.iterate(0, {
-        while: (seconds) => seconds < 20 && running.unsafePoll() === null,
-        body: (seconds) => TestClock.adjust("1 second").pipe(Effect.zipRight(breath), Effect.as(seconds + 1))
-      })
-      expect(seconds).toBeGreaterThanOrEqual(3)
-      expect(seconds).toBeLessThan(20)
-      expect(namesIn()).toEqual([])
+    const running = yield* Effect.fork(run(steps, { allowCode: true }))
+    yield* until(() => existsSync(begun))
+    yield* Fiber.interruptFork(running)
+    // Calls in flight of `use` have three of the five seconds of grace, so that the other rows can be kept.
+    const seconds = yield* Effect.iterate(0, {
+      while: (seconds) => seconds < 20 && running.unsafePoll() === null,
+      body: (seconds) => TestClock.adjust("1 second").pipe(Effect.zipRight(breath), Effect.as(seconds + 1))
     })
-  )
+    expect(seconds).toBeGreaterThanOrEqual(3)
+    expect(seconds).toBeLessThan(20)
+    expect(namesIn()).toEqual([])
+  })
 })

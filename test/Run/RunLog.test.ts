@@ -13,6 +13,7 @@ import { describeLedgers } from "../Ledger/Both.ts"
 import { run as aRun, behind, ledgerIn } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
 import { project, summary as summaryOf } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 import { page } from "../Step/Odd.ts"
 
 const summary = summaryOf("r1", {
@@ -83,29 +84,28 @@ describeLedgers("the log of a run", (place, isFile) => {
     )
   )
 
-  it.scoped(
+  scoped(
     "is the same for all machines, and in the order of arrival when the shards of a run write it together",
-    () =>
-      Effect.gen(function* () {
-        const at = yield* place
-        const [one, two, reader] = [yield* ledgerIn(at), yield* ledgerIn(at), yield* ledgerIn(at)]
-        const messages = Effect.forEach([...Array(20).keys()], (n) => Effect.logWarning(`message ${n}`), {
-          discard: true
-        })
-        const write = (ledger: typeof one, label: string) =>
-          Effect.forEach([...Array(10).keys()], () => record(opening(messages), { run: "r1", label }), {
-            discard: true
-          }).pipe(Effect.provideService(Ledger, ledger))
-        yield* Effect.all([write(one, "s0000"), write(two, "s0001")], { concurrency: 2 })
-        const lines = (yield* Effect.provideService(logOf("r1"), Ledger, reader)).trimEnd().split("\n")
-        for (const label of ["s0000", "s0001"]) {
-          const ofShard = lines
-            .filter((line) => line.includes(`[${label}]`))
-            .map((line) => Number(line.split(" ").at(-1)))
-          expect(ofShard).toEqual(Array.from({ length: 200 }, (_, n) => n % 20))
-        }
-        expect(lines).toHaveLength(400)
+    function* () {
+      const at = yield* place
+      const [one, two, reader] = [yield* ledgerIn(at), yield* ledgerIn(at), yield* ledgerIn(at)]
+      const messages = Effect.forEach([...Array(20).keys()], (n) => Effect.logWarning(`message ${n}`), {
+        discard: true
       })
+      const write = (ledger: typeof one, label: string) =>
+        Effect.forEach([...Array(10).keys()], () => record(opening(messages), { run: "r1", label }), {
+          discard: true
+        }).pipe(Effect.provideService(Ledger, ledger))
+      yield* Effect.all([write(one, "s0000"), write(two, "s0001")], { concurrency: 2 })
+      const lines = (yield* Effect.provideService(logOf("r1"), Ledger, reader)).trimEnd().split("\n")
+      for (const label of ["s0000", "s0001"]) {
+        const ofShard = lines
+          .filter((line) => line.includes(`[${label}]`))
+          .map((line) => Number(line.split(" ").at(-1)))
+        expect(ofShard).toEqual(Array.from({ length: 200 }, (_, n) => n % 20))
+      }
+      expect(lines).toHaveLength(400)
+    }
   )
 
   it.scoped("is deleted with the run", () =>

@@ -6,11 +6,13 @@ import * as TestClock from "effect/TestClock"
 import { optionsOf } from "../../src/Run/RunSpec.ts"
 import * as Run from "../../src/Run.ts"
 import { jsonLines, project, rowsIn } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 import { page } from "../Step/Odd.ts"
 import { breath } from "./Lives.ts"
 
-it.scoped("a run that is stopped while it fails has failed, and does not wait a second time for calls in flight", () =>
-  Effect.gen(function* () {
+scoped(
+  "a run that is stopped while it fails has failed, and does not wait a second time for calls in flight",
+  function* () {
     // One page is answered once both were requested, and the other one never.
     let calls = 0
     let answer = () => {}
@@ -46,7 +48,7 @@ it.scoped("a run that is stopped while it fails has failed, and does not wait a 
       expect((yield* run.progress).expected).toBe(2)
       expect(seconds).toBeLessThan(9)
     }).pipe(Effect.provide(surroundings))
-  })
+  }
 )
 
 it.live(
@@ -69,52 +71,51 @@ it.live(
     }).pipe(Effect.scoped)
 )
 
-it.scoped(
+scoped(
   "a run that is stopped keeps what `use` has done of a batch, and a resume asks for the other rows alone",
-  () =>
-    Effect.gen(function* () {
-      const asked: Array<number> = []
-      // Two rows are done before the stop, one after it, and one never.
-      const answers = new Map<number, () => void>()
-      Object.assign(globalThis, {
-        useForTest: (n: number) => {
-          asked.push(n)
-          return n < 2 || asked.filter((each) => each === n).length > 1 || n > 3
-            ? undefined
-            : new Promise<void>((resolve) => answers.set(n, resolve))
-        }
-      })
-      yield* Effect.addFinalizer(() => Effect.sync(() => Reflect.deleteProperty(globalThis, "useForTest")))
-      const here = yield* project({
-        onTestClock: true,
-        files: {
-          "in.jsonl": jsonLines(Array.from({ length: 6 }, (_, n) => ({ n }))),
-          "hold.mjs": "export default async (row) => { await useForTest(row.n); return row }\n"
-        }
-      })
-      const steps = `  - read: in.jsonl
+  function* () {
+    const asked: Array<number> = []
+    // Two rows are done before the stop, one after it, and one never.
+    const answers = new Map<number, () => void>()
+    Object.assign(globalThis, {
+      useForTest: (n: number) => {
+        asked.push(n)
+        return n < 2 || asked.filter((each) => each === n).length > 1 || n > 3
+          ? undefined
+          : new Promise<void>((resolve) => answers.set(n, resolve))
+      }
+    })
+    yield* Effect.addFinalizer(() => Effect.sync(() => Reflect.deleteProperty(globalThis, "useForTest")))
+    const here = yield* project({
+      onTestClock: true,
+      files: {
+        "in.jsonl": jsonLines(Array.from({ length: 6 }, (_, n) => ({ n }))),
+        "hold.mjs": "export default async (row) => { await useForTest(row.n); return row }\n"
+      }
+    })
+    const steps = `  - read: in.jsonl
   - use: { module: ./hold.mjs }
     concurrency: 2
   - write: { jsonl: rows.jsonl }
 `
-      const definition = yield* here.checked(steps)
-      const id = yield* Effect.gen(function* () {
-        const run = yield* Run.make(definition, { out: here.folder, dataDir: here.folder, allowCode: true })
-        const running = yield* Effect.fork(run.execute)
-        yield* Effect.repeat(breath, { until: () => answers.size === 2 })
-        yield* Fiber.interruptFork(running)
-        yield* breath
-        answers.get(2)?.()
-        yield* Effect.repeat(Effect.zipRight(breath, TestClock.adjust("1 second")), {
-          until: () => running.unsafePoll() !== null
-        })
-        expect((yield* here.ledger.find(run.id))?.status).toBe("stopped")
-        return run.id
-      }).pipe(Effect.provide(here.surroundings))
-      expect(asked).toEqual([0, 1, 2, 3])
-      const resumed = yield* here.resume(id, steps, { allowCode: true })
-      expect(resumed.summary).toMatchObject({ status: "completed", rows: 6 })
-      expect(asked).toEqual([0, 1, 2, 3, 3, 4, 5])
-      expect(rowsIn(join(here.folder, "rows.jsonl")).map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5])
-    })
+    const definition = yield* here.checked(steps)
+    const id = yield* Effect.gen(function* () {
+      const run = yield* Run.make(definition, { out: here.folder, dataDir: here.folder, allowCode: true })
+      const running = yield* Effect.fork(run.execute)
+      yield* Effect.repeat(breath, { until: () => answers.size === 2 })
+      yield* Fiber.interruptFork(running)
+      yield* breath
+      answers.get(2)?.()
+      yield* Effect.repeat(Effect.zipRight(breath, TestClock.adjust("1 second")), {
+        until: () => running.unsafePoll() !== null
+      })
+      expect((yield* here.ledger.find(run.id))?.status).toBe("stopped")
+      return run.id
+    }).pipe(Effect.provide(here.surroundings))
+    expect(asked).toEqual([0, 1, 2, 3])
+    const resumed = yield* here.resume(id, steps, { allowCode: true })
+    expect(resumed.summary).toMatchObject({ status: "completed", rows: 6 })
+    expect(asked).toEqual([0, 1, 2, 3, 3, 4, 5])
+    expect(rowsIn(join(here.folder, "rows.jsonl")).map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5])
+  }
 )

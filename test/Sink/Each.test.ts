@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { onEach } from "../../src/Sink/SinkErrors.ts"
+import { scoped } from "../Scoped.ts"
 
 describe("parallel work on several files", () => {
   it.live("has ended when its failure is reported", () =>
@@ -24,13 +25,11 @@ describe("parallel work on several files", () => {
     })
   )
 
-  it.effect("works for one file, for many, and for none", () =>
-    Effect.gen(function* () {
-      for (const count of [0, 1, 2, 20]) {
-        const seen = new Set<number>()
-        yield* onEach(Array(count).keys(), (each) => Effect.sync(() => seen.add(each)))
-        assert.strictEqual(seen.size, count)
-      }
-    })
-  )
+  scoped("works for one file, for many, and for none", function* () {
+    for (const count of [0, 1, 2, 20]) {
+      const seen = new Set<number>()
+      yield* onEach(Array(count).keys(), (each) => Effect.sync(() => seen.add(each)))
+      assert.strictEqual(seen.size, count)
+    }
+  })
 })

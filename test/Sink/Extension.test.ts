@@ -14,6 +14,7 @@ import { sluice } from "../Cli/Console.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
+import { scoped } from "../Scoped.ts"
 import { json } from "./JsonArray.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -92,8 +93,9 @@ describe("a sink of a project's own", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped.skipIf(skipsLong)("is named by a definition, and its files are whole after a SIGKILL and a resume", () =>
-    Effect.gen(function* () {
+  scoped.skipIf(skipsLong)(
+    "is named by a definition, and its files are whole after a SIGKILL and a resume",
+    function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/extensions.mts`, module())
       writeFileSync(`${folder}/p.yaml`, definition(`${folder}/go`))
@@ -144,6 +146,6 @@ describe("a sink of a project's own", () => {
         parts.flatMap(parsed).toSorted((a, b) => a.id - b.id),
         rows
       )
-    })
+    }
   )
 })

@@ -10,6 +10,7 @@ import { ByteBuffer, fromRowCodec } from "../../src/Sink/Codec.ts"
 import { jsonl, lineCodec } from "../../src/Sink/Jsonl.ts"
 import { isRowError } from "../../src/Sink/SinkErrors.ts"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -198,13 +199,11 @@ describe("Sink/Jsonl", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.effect("measures rows without a look at their partitions", () =>
-    Effect.gen(function* () {
-      const config = yield* Schema.decode(jsonl.config)({ jsonl: "{k}.jsonl", partitionBy: { k: "$key" } })
-      const bindings = () => assert.fail("the expression of the partition was evaluated")
-      const sizes = jsonl.sizes(config, { folder: "/", names: { runId: "r1" }, bindings })
-      const rows = [{ a: 1 }, { a: "é" }, { a: circular() }].map((data) => ({ data }))
-      assert.deepStrictEqual(yield* sizes(rows), [8, 11, 0])
-    })
-  )
+  scoped("measures rows without a look at their partitions", function* () {
+    const config = yield* Schema.decode(jsonl.config)({ jsonl: "{k}.jsonl", partitionBy: { k: "$key" } })
+    const bindings = () => assert.fail("the expression of the partition was evaluated")
+    const sizes = jsonl.sizes(config, { folder: "/", names: { runId: "r1" }, bindings })
+    const rows = [{ a: 1 }, { a: "é" }, { a: circular() }].map((data) => ({ data }))
+    assert.deepStrictEqual(yield* sizes(rows), [8, 11, 0])
+  })
 })

@@ -26,6 +26,7 @@ import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
+import { scoped } from "../Scoped.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -82,137 +83,126 @@ const project = (definitions: Readonly<Record<string, string>>) =>
   })
 
 describe("a third sink, with a footer", () => {
-  it.scoped.skipIf(skipsLong)(
+  scoped.skipIf(skipsLong)(
     "teaches a contract what JSON Lines of the same rows teach it, and is compared with it",
-    () =>
-      Effect.gen(function* () {
-        const { act, data, folder, run } = yield* project({ "p.yaml": definition })
-        yield* run("p.yaml")
-        expect(yield* act(["contract", "init", "p.yaml", ...data])).toMatchObject({ code: 0, err: "" })
-        const { outputs } = parse(readFileSync(`${folder}/p.contract.yaml`, "utf8"))
-        expect(Object.keys(outputs.array.columns)).toEqual(["id", "kind", "name", "price", "seen", "tags"])
-        expect(outputs.array).toEqual(outputs.lines)
-        expect(yield* act(["contract", "diff", "p.yaml", ...data])).toMatchObject({ code: 0, err: "" })
-      })
+    function* () {
+      const { act, data, folder, run } = yield* project({ "p.yaml": definition })
+      yield* run("p.yaml")
+      expect(yield* act(["contract", "init", "p.yaml", ...data])).toMatchObject({ code: 0, err: "" })
+      const { outputs } = parse(readFileSync(`${folder}/p.contract.yaml`, "utf8"))
+      expect(Object.keys(outputs.array.columns)).toEqual(["id", "kind", "name", "price", "seen", "tags"])
+      expect(outputs.array).toEqual(outputs.lines)
+      expect(yield* act(["contract", "diff", "p.yaml", ...data])).toMatchObject({ code: 0, err: "" })
+    }
   )
 
-  it.scoped.skipIf(skipsLong)(
+  scoped.skipIf(skipsLong)(
     "is in what contract emit prints: DuckDB reads its files, and Python gets its own calls",
-    () =>
-      Effect.gen(function* () {
-        const { act, data, folder, run } = yield* project({ "p.yaml": definition })
-        yield* run("p.yaml")
-        yield* act(["contract", "init", "p.yaml", ...data])
-        const emit = (format: string) =>
-          Effect.map(act(["contract", "emit", "p.yaml", "--format", format]), ({ code, err, out }) => {
-            expect([format, code, err]).toEqual([format, 0, ""])
-            return out
+    function* () {
+      const { act, data, folder, run } = yield* project({ "p.yaml": definition })
+      yield* run("p.yaml")
+      yield* act(["contract", "init", "p.yaml", ...data])
+      const emit = (format: string) =>
+        Effect.map(act(["contract", "emit", "p.yaml", "--format", format]), ({ code, err, out }) => {
+          expect([format, code, err]).toEqual([format, 0, ""])
+          return out
+        })
+      const sql = yield* emit("duckdb")
+      expect(sql).toContain("read_json(\n  'kinds/*.json.gz',\n  format = 'array',\n")
+      const [array, lines] = yield* Effect.promise(() =>
+        DuckDBInstance.create(":memory:").then((instance) =>
+          instance.connect().then((db) => {
+            const all = (view: string) =>
+              db.runAndReadAll(`SELECT * FROM ${view} ORDER BY id`).then((reader) => reader.getRowObjectsJson())
+            return db
+              .run(`SET file_search_path = '${folder}/out'; ${sql}`)
+              .then(() => Promise.all([all("goods_array"), all("goods_lines")]))
+              .finally(() => db.closeSync())
           })
-        const sql = yield* emit("duckdb")
-        expect(sql).toContain("read_json(\n  'kinds/*.json.gz',\n  format = 'array',\n")
-        const [array, lines] = yield* Effect.promise(() =>
-          DuckDBInstance.create(":memory:").then((instance) =>
-            instance.connect().then((db) => {
-              const all = (view: string) =>
-                db.runAndReadAll(`SELECT * FROM ${view} ORDER BY id`).then((reader) => reader.getRowObjectsJson())
-              return db
-                .run(`SET file_search_path = '${folder}/out'; ${sql}`)
-                .then(() => Promise.all([all("goods_array"), all("goods_lines")]))
-                .finally(() => db.closeSync())
-            })
-          )
         )
-        expect(array).toHaveLength(3)
-        expect(array).toEqual(lines)
-        expect(yield* emit("dbt")).toContain("read_json( 'kinds/*.json.gz', format = 'array',")
-        expect(yield* emit("pandas")).toContain(
-          "lambda file, dtype: pd.read_json(file, dtype=dtype, convert_dates=False"
-        )
-        expect(yield* emit("polars")).toContain(
-          "return pl.concat([pl.read_json(each, schema=schema) for each in sorted("
-        )
-        const { resources } = JSON.parse(yield* emit("frictionless"))
-        expect(resources[0]).toMatchObject({ path: "kinds/*.json.gz", format: "json" })
-      })
+      )
+      expect(array).toHaveLength(3)
+      expect(array).toEqual(lines)
+      expect(yield* emit("dbt")).toContain("read_json( 'kinds/*.json.gz', format = 'array',")
+      expect(yield* emit("pandas")).toContain("lambda file, dtype: pd.read_json(file, dtype=dtype, convert_dates=False")
+      expect(yield* emit("polars")).toContain("return pl.concat([pl.read_json(each, schema=schema) for each in sorted(")
+      const { resources } = JSON.parse(yield* emit("frictionless"))
+      expect(resources[0]).toMatchObject({ path: "kinds/*.json.gz", format: "json" })
+    }
   )
 
-  it.scoped("is read back by the tests of a pipeline", () =>
-    Effect.gen(function* () {
-      const expected = (price: number) =>
-        `tests:
+  scoped("is read back by the tests of a pipeline", function* () {
+    const expected = (price: number) =>
+      `tests:
   - name: writes an array
     expect:
       outputs: { kinds/b.json.gz: { equals: ${JSON.stringify(rows.slice(1).map((row) => ({ ...row, price })))} } }
 `
-      const { act, write } = yield* project({ "p.yaml": definition, "p.test.yaml": expected(3) })
-      expect(yield* act(["test", "p.yaml"])).toMatchObject({ code: 0, err: "" })
-      write("p.test.yaml", expected(4))
-      const wrong = yield* act(["test", "p.yaml"])
-      expect(wrong.code).toBe(6)
-      expect(wrong.out).toMatch(/price.*4/s)
-    })
-  )
+    const { act, write } = yield* project({ "p.yaml": definition, "p.test.yaml": expected(3) })
+    expect(yield* act(["test", "p.yaml"])).toMatchObject({ code: 0, err: "" })
+    write("p.test.yaml", expected(4))
+    const wrong = yield* act(["test", "p.yaml"])
+    expect(wrong.code).toBe(6)
+    expect(wrong.out).toMatch(/price.*4/s)
+  })
 
-  it.scoped("is read and joined by the definition that has the sink, and by no other", () =>
-    Effect.gen(function* () {
-      const more = (name: string, extensions: string, first: string) =>
-        `version: 1\nname: ${name}\n${extensions}steps:\n${first}  - write: { jsonl: ${name}.jsonl }\n`
-      const known = "extensions: ./extensions.mts\n"
-      const read = "  - read: all.json\n"
-      const join = "  - read: rows.jsonl\n  - join: { file: all.json, on: id, fields: [name], as: other }\n"
-      const { act, folder, run, write } = yield* project({
-        "read.yaml": more("read", known, read),
-        "join.yaml": more("join", known, join),
-        "foreign.yaml": more("foreign", "", read)
-      })
-      write("all.json", JSON.stringify(rows, undefined, 2))
-      const linesOf = (name: string) =>
-        readFileSync(`${folder}/out/${name}.jsonl`, "utf8")
-          .trimEnd()
-          .split("\n")
-          .map((line) => JSON.parse(line))
-      yield* run("read.yaml")
-      expect(linesOf("read")).toEqual(rows)
-      yield* run("join.yaml")
-      expect(linesOf("join")).toEqual(rows.map((row) => ({ ...row, other: { name: row.name } })))
-      const foreign = yield* act(["check", "foreign.yaml"])
-      expect(foreign.code).not.toBe(0)
-      expect(foreign.err + foreign.out).toContain("the name of all.json does not show its format")
-      // A file that is cut is a failure of the file, and no row.
-      write("all.json", JSON.stringify(rows).slice(0, -3))
-      const cut = yield* act(["run", "read.yaml", "--out", `${folder}/out`, "--data", `${folder}/data`, "--quiet"])
-      expect([cut.code === 0, cut.err]).toEqual([false, expect.stringContaining("cannot read all.json: SyntaxError")])
+  scoped("is read and joined by the definition that has the sink, and by no other", function* () {
+    const more = (name: string, extensions: string, first: string) =>
+      `version: 1\nname: ${name}\n${extensions}steps:\n${first}  - write: { jsonl: ${name}.jsonl }\n`
+    const known = "extensions: ./extensions.mts\n"
+    const read = "  - read: all.json\n"
+    const join = "  - read: rows.jsonl\n  - join: { file: all.json, on: id, fields: [name], as: other }\n"
+    const { act, folder, run, write } = yield* project({
+      "read.yaml": more("read", known, read),
+      "join.yaml": more("join", known, join),
+      "foreign.yaml": more("foreign", "", read)
     })
-  )
+    write("all.json", JSON.stringify(rows, undefined, 2))
+    const linesOf = (name: string) =>
+      readFileSync(`${folder}/out/${name}.jsonl`, "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    yield* run("read.yaml")
+    expect(linesOf("read")).toEqual(rows)
+    yield* run("join.yaml")
+    expect(linesOf("join")).toEqual(rows.map((row) => ({ ...row, other: { name: row.name } })))
+    const foreign = yield* act(["check", "foreign.yaml"])
+    expect(foreign.code).not.toBe(0)
+    expect(foreign.err + foreign.out).toContain("the name of all.json does not show its format")
+    // A file that is cut is a failure of the file, and no row.
+    write("all.json", JSON.stringify(rows).slice(0, -3))
+    const cut = yield* act(["run", "read.yaml", "--out", `${folder}/out`, "--data", `${folder}/data`, "--quiet"])
+    expect([cut.code === 0, cut.err]).toEqual([false, expect.stringContaining("cannot read all.json: SyntaxError")])
+  })
 
-  it.scoped("is named with what to do where only the ledger is there: never read as JSON Lines", () =>
-    Effect.gen(function* () {
-      const named = definition.replace("{kind}.json.gz", "{kind}.jsonl")
-      const { act, data, folder, run } = yield* project({ "p.yaml": named })
-      const id = yield* run("p.yaml")
-      const why = "rows of the format json cannot be shown here, without the code of its sink: open"
-      const views = yield* Effect.gen(function* () {
-        const outputs = (yield* (yield* Ledger).history.run(id))?.run.outputs ?? []
-        return yield* Effect.forEach(outputs as ReadonlyArray<{ readonly format: string }>, ({ format }, at) =>
-          Effect.map(
-            Effect.all([
-              Outputs.preview(id, String(at), new Query(new URLSearchParams())),
-              Outputs.profile(id, String(at))
-            ]),
-            ([preview, profile]) => [format, preview.rows.length, preview.why, profile.rows, profile.why]
-          )
+  scoped("is named with what to do where only the ledger is there: never read as JSON Lines", function* () {
+    const named = definition.replace("{kind}.json.gz", "{kind}.jsonl")
+    const { act, data, folder, run } = yield* project({ "p.yaml": named })
+    const id = yield* run("p.yaml")
+    const why = "rows of the format json cannot be shown here, without the code of its sink: open"
+    const views = yield* Effect.gen(function* () {
+      const outputs = (yield* (yield* Ledger).history.run(id))?.run.outputs ?? []
+      return yield* Effect.forEach(outputs as ReadonlyArray<{ readonly format: string }>, ({ format }, at) =>
+        Effect.map(
+          Effect.all([
+            Outputs.preview(id, String(at), new Query(new URLSearchParams())),
+            Outputs.profile(id, String(at))
+          ]),
+          ([preview, profile]) => [format, preview.rows.length, preview.why, profile.rows, profile.why]
         )
-      }).pipe(Effect.provide(layer(`${folder}/data`)), Effect.provide(NodeContext.layer))
-      const silent = ["json", 0, expect.stringContaining(why), 0, expect.stringContaining(why)]
-      expect(views).toEqual([silent, silent, ["jsonl", 3, undefined, 3, undefined]])
-      const shown = yield* act(["show", id, "--rows", ...data])
-      expect(shown.out.trimEnd().split("\n")).toHaveLength(3)
-      expect(shown.err).toContain(why)
-    })
-  )
+      )
+    }).pipe(Effect.provide(layer(`${folder}/data`)), Effect.provide(NodeContext.layer))
+    const silent = ["json", 0, expect.stringContaining(why), 0, expect.stringContaining(why)]
+    expect(views).toEqual([silent, silent, ["jsonl", 3, undefined, 3, undefined]])
+    const shown = yield* act(["show", id, "--rows", ...data])
+    expect(shown.out.trimEnd().split("\n")).toHaveLength(3)
+    expect(shown.err).toContain(why)
+  })
 
-  it.scoped.skipIf(skipsLong)("without a reader, is left out with a warning, and its rows in tests are a reason", () =>
-    Effect.gen(function* () {
+  scoped.skipIf(skipsLong)(
+    "without a reader, is left out with a warning, and its rows in tests are a reason",
+    function* () {
       const mute = definition.replace("json: ", "mute: ")
       const { act, data, folder, run, write } = yield* project({ "p.yaml": mute })
       yield* run("p.yaml")
@@ -237,7 +227,7 @@ describe("a third sink, with a footer", () => {
       write("p.test.yaml", "tests:\n  - name: reads\n    expect: { outputs: { kinds/b.json.gz: { count: 2 } } }\n")
       const tested = yield* act(["test", "p.yaml"])
       expect([tested.code, tested.out]).toEqual([6, expect.stringContaining(reason)])
-    })
+    }
   )
 })
 

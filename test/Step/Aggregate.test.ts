@@ -6,6 +6,7 @@ import { ScratchLimits } from "../../src/Step/Scratch.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { repetitions } from "../Repetitions.ts"
+import { scoped } from "../Scoped.ts"
 import { errorsOf, runStep, runStepOnce } from "./OneStep.ts"
 
 const measures = {
@@ -89,113 +90,99 @@ const input: fc.Arbitrary<Input> = fc.record(
 )
 
 describe("aggregate", () => {
-  it.scoped.skipIf(skipsLong)("gives what a naive program gives, in memory and on disk", () =>
-    Effect.gen(function* () {
-      const here = yield* project({ sharesLedger: true })
-      const limits = yield* ScratchLimits
-      yield* Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(fc.array(input, { maxLength: 60, size: "max" }), async (rows) => {
-            const run = (maxGroups: number) =>
-              runStep(here, "aggregate", { by: ["g", "h"], measures, maxGroups }, rows).pipe(
-                Effect.provideService(ScratchLimits, { ...limits, fanIn: 2 }),
-                Effect.scoped,
-                Effect.runPromise
-              )
-            const expected = naive(rows)
-            expect((await run(1000)).data).toEqual(expected)
-            expect((await run(1)).data).toEqual(expected)
-          }),
-          { numRuns: repetitions(50, 4) }
-        )
+  scoped.skipIf(skipsLong)("gives what a naive program gives, in memory and on disk", function* () {
+    const here = yield* project({ sharesLedger: true })
+    const limits = yield* ScratchLimits
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(fc.array(input, { maxLength: 60, size: "max" }), async (rows) => {
+          const run = (maxGroups: number) =>
+            runStep(here, "aggregate", { by: ["g", "h"], measures, maxGroups }, rows).pipe(
+              Effect.provideService(ScratchLimits, { ...limits, fanIn: 2 }),
+              Effect.scoped,
+              Effect.runPromise
+            )
+          const expected = naive(rows)
+          expect((await run(1000)).data).toEqual(expected)
+          expect((await run(1)).data).toEqual(expected)
+        }),
+        { numRuns: repetitions(50, 4) }
       )
-    })
-  )
+    )
+  })
 
-  it.scoped("merges many files of groups, and counts values that are in several of them once", () =>
-    Effect.gen(function* () {
-      const rows = Array.from({ length: 6000 }, (_, index) => ({
-        g: (index * 7919) % 50,
-        n: index,
-        m: `value ${(index * 31) % 1700}`
-      }))
-      const limits = yield* ScratchLimits
-      const { data, keys } = yield* runStepOnce("aggregate", { by: "g", measures }, rows).pipe(
-        Effect.provideService(ScratchLimits, { ...limits, fanIn: 2, memory: 30_000 })
-      )
-      expect(data).toEqual(naive(rows).map(({ h: _, ...row }) => row))
-      expect(keys[1]).toBe("[1]")
-    })
-  )
+  scoped("merges many files of groups, and counts values that are in several of them once", function* () {
+    const rows = Array.from({ length: 6000 }, (_, index) => ({
+      g: (index * 7919) % 50,
+      n: index,
+      m: `value ${(index * 31) % 1700}`
+    }))
+    const limits = yield* ScratchLimits
+    const { data, keys } = yield* runStepOnce("aggregate", { by: "g", measures }, rows).pipe(
+      Effect.provideService(ScratchLimits, { ...limits, fanIn: 2, memory: 30_000 })
+    )
+    expect(data).toEqual(naive(rows).map(({ h: _, ...row }) => row))
+    expect(keys[1]).toBe("[1]")
+  })
 
-  it.scoped("makes one row of all, also of none", () =>
-    Effect.gen(function* () {
-      const all = { measures: { rows: "count", total: { sum: "n" }, most: { max: "n" }, some: { list: "n" } } }
-      expect((yield* runStepOnce("aggregate", all, [{ n: 1 }, { n: 2.5 }])).data).toEqual([
-        { rows: 2, total: 3.5, most: 2.5, some: [1, 2.5] }
-      ])
-      expect((yield* runStepOnce("aggregate", all, [])).data).toEqual([{ rows: 0, total: null, most: null, some: [] }])
-      expect((yield* runStepOnce("aggregate", { by: "n" }, [])).data).toEqual([])
-    })
-  )
+  scoped("makes one row of all, also of none", function* () {
+    const all = { measures: { rows: "count", total: { sum: "n" }, most: { max: "n" }, some: { list: "n" } } }
+    expect((yield* runStepOnce("aggregate", all, [{ n: 1 }, { n: 2.5 }])).data).toEqual([
+      { rows: 2, total: 3.5, most: 2.5, some: [1, 2.5] }
+    ])
+    expect((yield* runStepOnce("aggregate", all, [])).data).toEqual([{ rows: 0, total: null, most: null, some: [] }])
+    expect((yield* runStepOnce("aggregate", { by: "n" }, [])).data).toEqual([])
+  })
 
-  it.scoped("names columns, and keys its rows by their group", () =>
-    Effect.gen(function* () {
-      const by = { host: "$host(url)", "page type": "type" }
-      const rows = [
-        { url: "https://b.example/1", type: "x" },
-        { url: "https://a.example/1" },
-        { url: "https://a.example/2" }
-      ]
-      const { data, keys } = yield* runStepOnce("aggregate", { by, measures: { pages: "count" } }, rows)
-      expect(data).toEqual([
-        { host: "a.example", "page type": null, pages: 2 },
-        { host: "b.example", "page type": "x", pages: 1 }
-      ])
-      expect(keys).toEqual(['["a.example",null]', '["b.example","x"]'])
-    })
-  )
+  scoped("names columns, and keys its rows by their group", function* () {
+    const by = { host: "$host(url)", "page type": "type" }
+    const rows = [
+      { url: "https://b.example/1", type: "x" },
+      { url: "https://a.example/1" },
+      { url: "https://a.example/2" }
+    ]
+    const { data, keys } = yield* runStepOnce("aggregate", { by, measures: { pages: "count" } }, rows)
+    expect(data).toEqual([
+      { host: "a.example", "page type": null, pages: 2 },
+      { host: "b.example", "page type": "x", pages: 1 }
+    ])
+    expect(keys).toEqual(['["a.example",null]', '["b.example","x"]'])
+  })
 
-  it.scoped("rejects a row that cannot be grouped or measured, and no other", () =>
-    Effect.gen(function* () {
-      const rows = [
-        { g: "a", n: 1 },
-        { g: ["a"], n: 1 },
-        { g: "a", n: "2" },
-        { g: "a", n: 4 }
-      ]
-      const fields = { by: "g", measures: { total: { sum: "n" } } }
-      const { data, messages, reasons } = yield* runStepOnce("aggregate", fields, rows)
-      expect(data).toEqual([{ g: "a", total: 5 }])
-      expect(reasons).toEqual(["NotGroupable", "NotNumber"])
-      expect(messages[1]).toBe(
-        "n gives a string: sum needs numbers. Convert the value with $number(), or give its column a type where the file is read"
-      )
-      const large = yield* runStepOnce("aggregate", { measures: { total: { sum: "n" } } }, [{ n: 1e308 }, { n: 1e308 }])
-      expect(large.reasons).toEqual(["NumberTooLarge"])
-    })
-  )
+  scoped("rejects a row that cannot be grouped or measured, and no other", function* () {
+    const rows = [
+      { g: "a", n: 1 },
+      { g: ["a"], n: 1 },
+      { g: "a", n: "2" },
+      { g: "a", n: 4 }
+    ]
+    const fields = { by: "g", measures: { total: { sum: "n" } } }
+    const { data, messages, reasons } = yield* runStepOnce("aggregate", fields, rows)
+    expect(data).toEqual([{ g: "a", total: 5 }])
+    expect(reasons).toEqual(["NotGroupable", "NotNumber"])
+    expect(messages[1]).toBe(
+      "n gives a string: sum needs numbers. Convert the value with $number(), or give its column a type where the file is read"
+    )
+    const large = yield* runStepOnce("aggregate", { measures: { total: { sum: "n" } } }, [{ n: 1e308 }, { n: 1e308 }])
+    expect(large.reasons).toEqual(["NumberTooLarge"])
+  })
 
-  it.scoped("is checked: names of columns, and one measure for each", () =>
-    Effect.gen(function* () {
-      expect(yield* errorsOf("aggregate", { by: "$host(url)" })).toEqual([
-        expect.stringContaining("$host(url) is not a column name: give it one, like by: { name: $host(url) }")
-      ])
-      expect(yield* errorsOf("aggregate", { by: ["a", "b"], measures: { b: "count" } })).toEqual([
-        expect.stringContaining("two columns have the name b")
-      ])
-      expect(yield* errorsOf("aggregate", {})).toEqual([expect.stringContaining("name a measure, or `by`")])
-      const measured = (measure: unknown) => errorsOf("aggregate", { measures: { a: measure } })
-      expect(yield* measured({ summ: "n" })).toEqual(['measures: a: summ: unknown key "summ", did you mean "sum"?'])
-      expect(yield* measured({ sum: "n", avg: "n" })).toEqual([
-        expect.stringContaining("expected count, or one measure")
-      ])
-      expect(yield* measured({ max: 3 })).toEqual([expect.stringContaining("a: max: expected an expression")])
-      expect(yield* measured({ list: "n", max: "m" })).toEqual([
-        expect.stringContaining("a: max: expected a whole number")
-      ])
-    })
-  )
+  scoped("is checked: names of columns, and one measure for each", function* () {
+    expect(yield* errorsOf("aggregate", { by: "$host(url)" })).toEqual([
+      expect.stringContaining("$host(url) is not a column name: give it one, like by: { name: $host(url) }")
+    ])
+    expect(yield* errorsOf("aggregate", { by: ["a", "b"], measures: { b: "count" } })).toEqual([
+      expect.stringContaining("two columns have the name b")
+    ])
+    expect(yield* errorsOf("aggregate", {})).toEqual([expect.stringContaining("name a measure, or `by`")])
+    const measured = (measure: unknown) => errorsOf("aggregate", { measures: { a: measure } })
+    expect(yield* measured({ summ: "n" })).toEqual(['measures: a: summ: unknown key "summ", did you mean "sum"?'])
+    expect(yield* measured({ sum: "n", avg: "n" })).toEqual([expect.stringContaining("expected count, or one measure")])
+    expect(yield* measured({ max: 3 })).toEqual([expect.stringContaining("a: max: expected an expression")])
+    expect(yield* measured({ list: "n", max: "m" })).toEqual([
+      expect.stringContaining("a: max: expected a whole number")
+    ])
+  })
 })
 
 describe("an exact sum", () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 import { errorsOf, runStepOnce } from "./OneStep.ts"
 
 const page = (rawHtml: string, url = "https://shop.example/p/1") => ({
@@ -98,32 +99,31 @@ const eightColumns = `
   - write: { jsonl: rows.jsonl }`.trimStart()
 
 describe("extract", () => {
-  it.scoped.skipIf(skipsLong)("reads eight typed columns of 60 products in five formats with twelve lines", () =>
-    Effect.gen(function* () {
-      const steps = `  ${eightColumns}\n`
-      expect(steps.trim().split("\n")).toHaveLength(12)
-      const shop = yield* project({
-        sharesLedger: true,
-        service: ({ body }) => {
-          const { formats, url } = JSON.parse(body)
-          const index = Number(/\d+$/.exec(url)?.[0])
-          const product = products[index]
-          // Nobody reads Markdown here, so none is asked for.
-          return product === undefined || JSON.stringify(formats) !== '["rawHtml"]'
-            ? { status: 400, body: { success: false, error: "bad formats" } }
-            : { body: { success: true, data: page(pageOf(product, index), url) } }
-        }
-      })
-      const urls = products.map((_, index) => `https://shop.example/p/${index}`)
-      const { rejects, rows } = yield* shop.run(`  - urls: ${JSON.stringify(urls)}\n${steps}`)
-      expect(rejects).toEqual([])
-      const inOrder = [...rows].sort((a, b) => String(a.sku).localeCompare(String(b.sku)))
-      expect(inOrder).toEqual(products.map((product, index) => ({ url: urls[index], ...product })))
+  scoped.skipIf(skipsLong)("reads eight typed columns of 60 products in five formats with twelve lines", function* () {
+    const steps = `  ${eightColumns}\n`
+    expect(steps.trim().split("\n")).toHaveLength(12)
+    const shop = yield* project({
+      sharesLedger: true,
+      service: ({ body }) => {
+        const { formats, url } = JSON.parse(body)
+        const index = Number(/\d+$/.exec(url)?.[0])
+        const product = products[index]
+        // Nobody reads Markdown here, so none is asked for.
+        return product === undefined || JSON.stringify(formats) !== '["rawHtml"]'
+          ? { status: 400, body: { success: false, error: "bad formats" } }
+          : { body: { success: true, data: page(pageOf(product, index), url) } }
+      }
     })
-  )
+    const urls = products.map((_, index) => `https://shop.example/p/${index}`)
+    const { rejects, rows } = yield* shop.run(`  - urls: ${JSON.stringify(urls)}\n${steps}`)
+    expect(rejects).toEqual([])
+    const inOrder = [...rows].sort((a, b) => String(a.sku).localeCompare(String(b.sku)))
+    expect(inOrder).toEqual(products.map((product, index) => ({ url: urls[index], ...product })))
+  })
 
-  it.scoped("makes a row of each match, with the address of the page, a key of its own, and the kept fields", () =>
-    Effect.gen(function* () {
+  scoped(
+    "makes a row of each match, with the address of the page, a key of its own, and the kept fields",
+    function* () {
       const fields = { title: "h2", price: { css: "b", as: "price", default: 0 } }
       const { data, keys } = yield* runStepOnce("extract", { rows: "article", fields, keep: ["category", "title"] }, [
         { ...page(cards), category: "pans" }
@@ -134,52 +134,47 @@ describe("extract", () => {
         { url: "https://shop.example/p/1", category: "pans", title: "c", price: 0 }
       ])
       expect(keys).toEqual([0, 1, 2].map((index) => `https://shop.example/p/1#${index}`))
-    })
+    }
   )
 
-  it.scoped("rejects rows without a required field, and values that are not of their type, and says why", () =>
-    Effect.gen(function* () {
-      const fields = { title: "h2", price: { css: "b", as: "price" } }
-      const { data, messages, reasons } = yield* runStepOnce(
-        "extract",
-        { rows: "article", fields, required: ["price"] },
-        [page(cards)]
-      )
-      expect(data).toHaveLength(1)
-      expect(reasons).toEqual(["MissingField", "MissingField"])
-      expect(messages[0]).toBe(
-        'https://shop.example/p/1, row 2: no price: css "b" gives "ask us", which is not a price'
-      )
-      expect(messages[1]).toBe('https://shop.example/p/1, row 3: no price: css "b" matches nothing')
-      const optional = yield* runStepOnce("extract", { rows: "article", fields }, [page(cards)])
-      expect(optional.data.map(({ title }) => title)).toEqual(["a", "c"])
-      expect(optional.messages.join()).toContain(
-        'row 2: price: css "b" gives "ask us", which is not a price; take a part of the text with `match`'
-      )
-    })
-  )
+  scoped("rejects rows without a required field, and values that are not of their type, and says why", function* () {
+    const fields = { title: "h2", price: { css: "b", as: "price" } }
+    const { data, messages, reasons } = yield* runStepOnce(
+      "extract",
+      { rows: "article", fields, required: ["price"] },
+      [page(cards)]
+    )
+    expect(data).toHaveLength(1)
+    expect(reasons).toEqual(["MissingField", "MissingField"])
+    expect(messages[0]).toBe('https://shop.example/p/1, row 2: no price: css "b" gives "ask us", which is not a price')
+    expect(messages[1]).toBe('https://shop.example/p/1, row 3: no price: css "b" matches nothing')
+    const optional = yield* runStepOnce("extract", { rows: "article", fields }, [page(cards)])
+    expect(optional.data.map(({ title }) => title)).toEqual(["a", "c"])
+    expect(optional.messages.join()).toContain(
+      'row 2: price: css "b" gives "ask us", which is not a price; take a part of the text with `match`'
+    )
+  })
 
-  it.scoped("rejects a page without rows, or skips it", () =>
-    Effect.gen(function* () {
-      const fields = { title: "h2" }
-      const strict = yield* runStepOnce("extract", { rows: "article", fields }, [
-        page(cards),
-        page("<p>x", "https://x.example/")
-      ])
-      expect(strict.data).toHaveLength(3)
-      expect(strict.messages).toEqual([
-        'https://x.example/: no rows: rows: "article" matches nothing; `onEmpty: skip` leaves such pages out'
-      ])
-      const lenient = yield* runStepOnce("extract", { rows: "article", fields, onEmpty: "skip" }, [
-        page(cards),
-        page("<p>x")
-      ])
-      expect([lenient.data.length, lenient.rejects.length]).toEqual([3, 0])
-    })
-  )
+  scoped("rejects a page without rows, or skips it", function* () {
+    const fields = { title: "h2" }
+    const strict = yield* runStepOnce("extract", { rows: "article", fields }, [
+      page(cards),
+      page("<p>x", "https://x.example/")
+    ])
+    expect(strict.data).toHaveLength(3)
+    expect(strict.messages).toEqual([
+      'https://x.example/: no rows: rows: "article" matches nothing; `onEmpty: skip` leaves such pages out'
+    ])
+    const lenient = yield* runStepOnce("extract", { rows: "article", fields, onEmpty: "skip" }, [
+      page(cards),
+      page("<p>x")
+    ])
+    expect([lenient.data.length, lenient.rejects.length]).toEqual([3, 0])
+  })
 
-  it.scoped("makes a row of each record of the main list, with its columns or those that fields rename and type", () =>
-    Effect.gen(function* () {
+  scoped(
+    "makes a row of each record of the main list, with its columns or those that fields rename and type",
+    function* () {
       const item = (index: number) =>
         `<li class="item"><h3><a href="/p/${index}">Kettle ${index}</a></h3><b class="price">${index},50 €</b></li>`
       const html = `<html lang="de"><nav><a href="/">Home</a></nav><ul>${[1, 2, 3].map(item).join("")}</ul>`
@@ -197,84 +192,74 @@ describe("extract", () => {
       expect(none.messages.join()).toContain("https://x.example/: no rows: the page has no list of records")
       const skipped = yield* runStepOnce("extract", { rows: { list: true }, onEmpty: "skip" }, [page("<p>x")])
       expect([skipped.data.length, skipped.rejects.length]).toEqual([0, 0])
-    })
+    }
   )
 
-  it.scoped("resolves addresses in the charset of the page, by its answer or its markup", () =>
-    Effect.gen(function* () {
-      const link = "<a href='/list.cgi?cat=本'>本</a>"
-      const stated = page(link)
-      const { data } = yield* runStepOnce("extract", { fields: { list: { css: "a", attr: "href" } } }, [
-        { ...stated, metadata: { ...stated.metadata, contentType: "text/html; charset=Shift_JIS" } },
-        page(`<meta charset="gbk">${link}`),
-        page(link)
-      ])
-      expect(data.map(({ list }) => list)).toEqual(
-        ["%96%7B", "%B1%BE", "%E6%9C%AC"].map((cat) => `https://shop.example/list.cgi?cat=${cat}`)
+  scoped("resolves addresses in the charset of the page, by its answer or its markup", function* () {
+    const link = "<a href='/list.cgi?cat=本'>本</a>"
+    const stated = page(link)
+    const { data } = yield* runStepOnce("extract", { fields: { list: { css: "a", attr: "href" } } }, [
+      { ...stated, metadata: { ...stated.metadata, contentType: "text/html; charset=Shift_JIS" } },
+      page(`<meta charset="gbk">${link}`),
+      page(link)
+    ])
+    expect(data.map(({ list }) => list)).toEqual(
+      ["%96%7B", "%B1%BE", "%E6%9C%AC"].map((cat) => `https://shop.example/list.cgi?cat=${cat}`)
+    )
+  })
+
+  scoped("rejects a row without HTML, and reads the field that `html` names", function* () {
+    const none = yield* runStepOnce("extract", { fields: { title: "h1" } }, [
+      { url: "https://x.example/" },
+      page("<h1>a</h1>")
+    ])
+    expect(none.data).toEqual([{ url: "https://shop.example/p/1", title: "a" }])
+    expect(none.messages[0]).toContain(
+      "https://x.example/: the row has no rawHtml or html: add formats: [rawHtml] to the step"
+    )
+    const named = yield* runStepOnce("extract", { html: "body", fields: { title: "h1" } }, [{ body: "<h1>a</h1>" }])
+    expect(named.data).toEqual([{ title: "a" }])
+  })
+
+  scoped("evaluates expressions over the fields, in the order of the definition", function* () {
+    const fields = {
+      gross: { expr: "$round(net * 1.19, 2)" },
+      net: { css: "b", as: "price" },
+      shop: { expr: "$host(url)" },
+      none: { expr: "nothing", default: "-" }
+    }
+    const { data } = yield* runStepOnce("extract", { fields }, [page("<b>10 €</b>"), page("<i></i>")])
+    expect(data.map((row) => JSON.stringify(row))).toEqual([
+      '{"url":"https://shop.example/p/1","gross":11.9,"net":10,"shop":"shop.example","none":"-"}',
+      '{"url":"https://shop.example/p/1","gross":null,"net":null,"shop":"shop.example","none":"-"}'
+    ])
+  })
+
+  scoped("asks the step that fetches the pages for the HTML, and keeps what it was asked for", function* () {
+    const { checked } = yield* project({ sharesLedger: true })
+    const configOf = (steps: string) =>
+      Effect.map(checked(`${steps}\n  - write: { jsonl: x.jsonl }\n`), ({ nodes }) =>
+        nodes.flatMap(({ config, step }) => (step.formatsAt === undefined ? [] : [config]))
       )
-    })
-  )
-
-  it.scoped("rejects a row without HTML, and reads the field that `html` names", () =>
-    Effect.gen(function* () {
-      const none = yield* runStepOnce("extract", { fields: { title: "h1" } }, [
-        { url: "https://x.example/" },
-        page("<h1>a</h1>")
-      ])
-      expect(none.data).toEqual([{ url: "https://shop.example/p/1", title: "a" }])
-      expect(none.messages[0]).toContain(
-        "https://x.example/: the row has no rawHtml or html: add formats: [rawHtml] to the step"
-      )
-      const named = yield* runStepOnce("extract", { html: "body", fields: { title: "h1" } }, [{ body: "<h1>a</h1>" }])
-      expect(named.data).toEqual([{ title: "a" }])
-    })
-  )
-
-  it.scoped("evaluates expressions over the fields, in the order of the definition", () =>
-    Effect.gen(function* () {
-      const fields = {
-        gross: { expr: "$round(net * 1.19, 2)" },
-        net: { css: "b", as: "price" },
-        shop: { expr: "$host(url)" },
-        none: { expr: "nothing", default: "-" }
-      }
-      const { data } = yield* runStepOnce("extract", { fields }, [page("<b>10 €</b>"), page("<i></i>")])
-      expect(data.map((row) => JSON.stringify(row))).toEqual([
-        '{"url":"https://shop.example/p/1","gross":11.9,"net":10,"shop":"shop.example","none":"-"}',
-        '{"url":"https://shop.example/p/1","gross":null,"net":null,"shop":"shop.example","none":"-"}'
-      ])
-    })
-  )
-
-  it.scoped("asks the step that fetches the pages for the HTML, and keeps what it was asked for", () =>
-    Effect.gen(function* () {
-      const { checked } = yield* project({ sharesLedger: true })
-      const configOf = (steps: string) =>
-        Effect.map(checked(`${steps}\n  - write: { jsonl: x.jsonl }\n`), ({ nodes }) =>
-          nodes.flatMap(({ config, step }) => (step.formatsAt === undefined ? [] : [config]))
-        )
-      const crawl = '  - crawl: { url: "https://x.example/"'
-      const extract = "  - extract: { fields: { t: h1 } }"
-      expect(yield* configOf(`${crawl} }\n${extract}`)).toMatchObject([{ scrapeOptions: { formats: ["rawHtml"] } }])
-      expect(yield* configOf(`${crawl} }\n  - where: $contains(markdown, "x")\n${extract}`)).toMatchObject([
-        { scrapeOptions: { formats: ["markdown", "rawHtml"] } }
-      ])
-      expect(yield* configOf(`${crawl} }\n  - extract: { fields: { t: h1 }, keep: [markdown] }`)).toMatchObject([
-        { scrapeOptions: { formats: ["markdown", "rawHtml"] } }
-      ])
-      expect(
-        yield* configOf(`${crawl}, scrapeOptions: { waitFor: 5, formats: [links, rawHtml] } }\n${extract}`)
-      ).toMatchObject([{ scrapeOptions: { waitFor: 5, formats: ["links", "rawHtml"] } }])
-      const urls = "  - urls: [https://x.example/]"
-      expect(yield* configOf(`${urls}\n  - batchScrape:\n${extract}`)).toEqual([{ formats: ["rawHtml"] }])
-      expect(yield* configOf(`${urls}\n  - scrape: { formats: [links] }\n  - limit: 1\n${extract}`)).toEqual([
-        { formats: ["links", "rawHtml"] }
-      ])
-      expect(yield* configOf(`${urls}\n  - scrape: {}\n  - extract: { html: markdown, fields: { t: h1 } }`)).toEqual([
-        {}
-      ])
-    })
-  )
+    const crawl = '  - crawl: { url: "https://x.example/"'
+    const extract = "  - extract: { fields: { t: h1 } }"
+    expect(yield* configOf(`${crawl} }\n${extract}`)).toMatchObject([{ scrapeOptions: { formats: ["rawHtml"] } }])
+    expect(yield* configOf(`${crawl} }\n  - where: $contains(markdown, "x")\n${extract}`)).toMatchObject([
+      { scrapeOptions: { formats: ["markdown", "rawHtml"] } }
+    ])
+    expect(yield* configOf(`${crawl} }\n  - extract: { fields: { t: h1 }, keep: [markdown] }`)).toMatchObject([
+      { scrapeOptions: { formats: ["markdown", "rawHtml"] } }
+    ])
+    expect(
+      yield* configOf(`${crawl}, scrapeOptions: { waitFor: 5, formats: [links, rawHtml] } }\n${extract}`)
+    ).toMatchObject([{ scrapeOptions: { waitFor: 5, formats: ["links", "rawHtml"] } }])
+    const urls = "  - urls: [https://x.example/]"
+    expect(yield* configOf(`${urls}\n  - batchScrape:\n${extract}`)).toEqual([{ formats: ["rawHtml"] }])
+    expect(yield* configOf(`${urls}\n  - scrape: { formats: [links] }\n  - limit: 1\n${extract}`)).toEqual([
+      { formats: ["links", "rawHtml"] }
+    ])
+    expect(yield* configOf(`${urls}\n  - scrape: {}\n  - extract: { html: markdown, fields: { t: h1 } }`)).toEqual([{}])
+  })
 
   it.scoped.each<readonly [name: string, config: unknown, issue: string]>([
     ["a selector", { fields: { a: "b[" } }, 'fields: a: "b[" is not a CSS selector: a name is missing at its end'],
@@ -311,48 +296,42 @@ describe("extract", () => {
     Effect.map(errorsOf("extract", config), (errors) => expect(errors.join("\n")).toContain(issue))
   )
 
-  it.scoped("has a config error where the rows cannot have HTML", () =>
-    Effect.gen(function* () {
-      const { errorsIn } = yield* project({ sharesLedger: true })
-      const extract = "  - extract: { fields: { t: h1 } }\n"
-      expect(yield* errorsIn(`  - urls: [https://x.example/]\n${extract}`)).toEqual([
-        "the rows of urls have no rawHtml: fetch the pages above this step with `- scrape: {}`"
-      ])
-      const select = '  - crawl: { url: "https://x.example/" }\n  - select: { url: url }\n'
-      expect((yield* errorsIn(`${select}${extract}`)).join()).toContain(
-        '"select" above leaves out rawHtml: move this step'
-      )
-    })
-  )
+  scoped("has a config error where the rows cannot have HTML", function* () {
+    const { errorsIn } = yield* project({ sharesLedger: true })
+    const extract = "  - extract: { fields: { t: h1 } }\n"
+    expect(yield* errorsIn(`  - urls: [https://x.example/]\n${extract}`)).toEqual([
+      "the rows of urls have no rawHtml: fetch the pages above this step with `- scrape: {}`"
+    ])
+    const select = '  - crawl: { url: "https://x.example/" }\n  - select: { url: url }\n'
+    expect((yield* errorsIn(`${select}${extract}`)).join()).toContain(
+      '"select" above leaves out rawHtml: move this step'
+    )
+  })
 
-  it.scoped("has a config error for properties that the format `attributes` is asked for", () =>
-    Effect.gen(function* () {
-      const query = (attribute: string) => ({
-        formats: [{ type: "attributes", selectors: [{ selector: "h1", attribute }] }]
-      })
-      const errors = yield* errorsOf("scrape", query("innerText"))
-      expect(errors.join()).toContain(
-        'formats: 0: selectors: 0: attribute: "innerText" is a property that browsers give elements, not an attribute of the page: write the step extract'
-      )
-      expect((yield* errorsOf("scrape", query("className"))).join()).toContain("write attribute: class")
-      expect((yield* errorsOf("scrape", query("data-text"))).join()).not.toContain("property")
+  scoped("has a config error for properties that the format `attributes` is asked for", function* () {
+    const query = (attribute: string) => ({
+      formats: [{ type: "attributes", selectors: [{ selector: "h1", attribute }] }]
     })
-  )
+    const errors = yield* errorsOf("scrape", query("innerText"))
+    expect(errors.join()).toContain(
+      'formats: 0: selectors: 0: attribute: "innerText" is a property that browsers give elements, not an attribute of the page: write the step extract'
+    )
+    expect((yield* errorsOf("scrape", query("className"))).join()).toContain("write attribute: class")
+    expect((yield* errorsOf("scrape", query("data-text"))).join()).not.toContain("property")
+  })
 })
 
 describe("a field that no row has", () => {
-  it.scoped("is warned of once, at the end", () =>
-    Effect.gen(function* () {
-      const fields = {
-        title: "h2",
-        price: ".nope",
-        note: { css: ".some", default: "" },
-        isNew: { css: ".new", as: "exists" }
-      }
-      const rows = [page(cards), page('<article><h2>d</h2><i class="some">x</i></article>')]
-      const { warnings } = yield* runStepOnce("extract", { rows: "article", fields }, rows)
-      expect(warnings).toEqual(['step: no value of "price" in 4 rows: sluice extract PAGE shows what a page has'])
-      expect((yield* runStepOnce("extract", { rows: "article", fields: { title: "h2" } }, rows)).warnings).toEqual([])
-    })
-  )
+  scoped("is warned of once, at the end", function* () {
+    const fields = {
+      title: "h2",
+      price: ".nope",
+      note: { css: ".some", default: "" },
+      isNew: { css: ".new", as: "exists" }
+    }
+    const rows = [page(cards), page('<article><h2>d</h2><i class="some">x</i></article>')]
+    const { warnings } = yield* runStepOnce("extract", { rows: "article", fields }, rows)
+    expect(warnings).toEqual(['step: no value of "price" in 4 rows: sluice extract PAGE shows what a page has'])
+    expect((yield* runStepOnce("extract", { rows: "article", fields: { title: "h2" } }, rows)).warnings).toEqual([])
+  })
 })

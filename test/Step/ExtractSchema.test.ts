@@ -11,6 +11,7 @@ import { check } from "../../src/Pipeline/Check.ts"
 import { ofValue } from "../../src/Pipeline/Source.ts"
 import type { StandardSchema } from "../../src/Step/StandardSchema.ts"
 import { jsonLines, project } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 
 const cards = [
   "<article><h2> Kettle </h2><b>19.99</b><i>red</i><i>blue</i></article>",
@@ -97,19 +98,17 @@ describe("schema of extract", () => {
     })
   )
 
-  it.scoped("gives a row 30 seconds, and goes on with the next one", () =>
-    Effect.gen(function* () {
-      const never = new Promise<unknown>(() => {})
-      const schema = answering((value) => (JSON.stringify(value).includes("Mug") ? never : { value }))
-      const run = yield* Effect.fork(runWith(schema, true))
-      const isOver = Effect.map(Fiber.poll(run), Option.isSome)
-      const later = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      yield* Effect.repeat(Effect.zipRight(TestClock.adjust("1 seconds"), later), { until: () => isOver })
-      const { data, messages } = yield* Fiber.join(run)
-      expect(data.map(({ title }) => title)).toEqual(["Kettle", "Lid"])
-      expect(messages).toEqual(["https://shop.example/, row 2: the schema (hand) did not finish within 30s"])
-    })
-  )
+  scoped("gives a row 30 seconds, and goes on with the next one", function* () {
+    const never = new Promise<unknown>(() => {})
+    const schema = answering((value) => (JSON.stringify(value).includes("Mug") ? never : { value }))
+    const run = yield* Effect.fork(runWith(schema, true))
+    const isOver = Effect.map(Fiber.poll(run), Option.isSome)
+    const later = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    yield* Effect.repeat(Effect.zipRight(TestClock.adjust("1 seconds"), later), { until: () => isOver })
+    const { data, messages } = yield* Fiber.join(run)
+    expect(data.map(({ title }) => title)).toEqual(["Kettle", "Lid"])
+    expect(messages).toEqual(["https://shop.example/, row 2: the schema (hand) did not finish within 30s"])
+  })
 
   const wrong: ReadonlyArray<readonly [name: string, answer: () => unknown, message: string]> = [
     [

@@ -1,5 +1,5 @@
 /** Lists that load more in a browser: what comes, and where it ends. Cases that name a project are reports from its users. */
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -11,6 +11,7 @@ import * as Installed from "../Engine/Render/Installed.ts"
 import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 import { errorsOf } from "./OneStep.ts"
 
 /** A page whose script has `add(count)`: more items, after 30 ms. */
@@ -203,74 +204,68 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe.skipIf(Installed.isMissing)("in a browser", () => {
-  it.scoped.skipIf(skipsLong)("loads lists to their end", () =>
-    Effect.gen(function* () {
-      const { chromium, chromiumSandbox } = Installed
-      const engine = yield* Local.engine({ ...(chromium === undefined ? {} : { chromium }), chromiumSandbox })
-      const client = yield* Layer.build(
-        Layer.provide(
-          Clients.layer,
-          Layer.orDie(Connection.layer({ baseUrl: engine.baseUrl, apiKey: Redacted.make(Local.keys.first) }))
-        )
+  scoped.skipIf(skipsLong)("loads lists to their end", function* () {
+    const { chromium, chromiumSandbox } = Installed
+    const engine = yield* Local.engine({ ...(chromium === undefined ? {} : { chromium }), chromiumSandbox })
+    const client = yield* Layer.build(
+      Layer.provide(
+        Clients.layer,
+        Layer.orDie(Connection.layer({ baseUrl: engine.baseUrl, apiKey: Redacted.make(Local.keys.first) }))
       )
-      const site = yield* Local.site((path) => pages[path.split("?", 1)[0] ?? ""])
-      const { run } = yield* project({ client, rate: local(prices) })
-      const found = yield* Effect.forEach(
-        cases,
-        ({ fields, path }) =>
-          Effect.map(
-            run(
-              `  - urls: ["${site.url}${path}"]\n  - id: page\n    ${stepLine("scrape", { ...fields, formats: ["rawHtml"] }).slice(4)}`
-            ),
-            ({ emitted, rejects, warnings }) => {
-              const { actions, metadata, rawHtml } = emitted("page")[0]?.data ?? {}
-              return {
-                actions,
-                items: String(rawHtml).match(/href="\/item\/\d+"/g)?.length,
-                loaded: (metadata as { readonly loaded?: object } | undefined)?.loaded,
-                rejects: rejects.map(({ message }) => message),
-                warnings
-              }
-            }
+    )
+    const site = yield* Local.site((path) => pages[path.split("?", 1)[0] ?? ""])
+    const { run } = yield* project({ client, rate: local(prices) })
+    const found = yield* Effect.forEach(
+      cases,
+      ({ fields, path }) =>
+        Effect.map(
+          run(
+            `  - urls: ["${site.url}${path}"]\n  - id: page\n    ${stepLine("scrape", { ...fields, formats: ["rawHtml"] }).slice(4)}`
           ),
-        { concurrency: 3 }
-      )
-      for (const [index, { items, loaded, name, warns }] of cases.entries()) {
-        const { warnings = [], ...one } = found[index] ?? {}
-        expect.soft({ name, ...one }).toEqual({ name, actions: undefined, items, loaded, rejects: [] })
-        if (warns === undefined) expect.soft(warnings).toEqual([])
-        else expect.soft(warnings.join()).toMatch(warns)
-      }
-      // Beside actions of one's own, as a job, and page by page.
-      const url = `${site.url}/button`
-      const loadMore = { css: "button.more", ...quick }
-      const own = yield* run(
-        `${stepLine("urls", [url])}  - id: page\n    ${stepLine("scrape", { loadMore, next: "a.next", actions: [{ type: "executeJavascript", script: "document.title" }] }).slice(4)}`
-      )
-      expect(own.emitted("page").map(({ data }) => data)).toMatchObject([
-        { actions: { javascriptReturns: [{ value: "List" }] }, metadata: { page: 1, loaded: { loads: 3 } } }
+          ({ emitted, rejects, warnings }) => {
+            const { actions, metadata, rawHtml } = emitted("page")[0]?.data ?? {}
+            return {
+              actions,
+              items: String(rawHtml).match(/href="\/item\/\d+"/g)?.length,
+              loaded: (metadata as { readonly loaded?: object } | undefined)?.loaded,
+              rejects: rejects.map(({ message }) => message),
+              warnings
+            }
+          }
+        ),
+      { concurrency: 3 }
+    )
+    for (const [index, { items, loaded, name, warns }] of cases.entries()) {
+      const { warnings = [], ...one } = found[index] ?? {}
+      expect.soft({ name, ...one }).toEqual({ name, actions: undefined, items, loaded, rejects: [] })
+      if (warns === undefined) expect.soft(warnings).toEqual([])
+      else expect.soft(warnings.join()).toMatch(warns)
+    }
+    // Beside actions of one's own, as a job, and page by page.
+    const url = `${site.url}/button`
+    const loadMore = { css: "button.more", ...quick }
+    const own = yield* run(
+      `${stepLine("urls", [url])}  - id: page\n    ${stepLine("scrape", { loadMore, next: "a.next", actions: [{ type: "executeJavascript", script: "document.title" }] }).slice(4)}`
+    )
+    expect(own.emitted("page").map(({ data }) => data)).toMatchObject([
+      { actions: { javascriptReturns: [{ value: "List" }] }, metadata: { page: 1, loaded: { loads: 3 } } }
+    ])
+    const batch = yield* run(
+      `${stepLine("urls", [url])}  - id: page\n    ${stepLine("batchScrape", { loadMore }).slice(4)}`
+    )
+    const crawl = yield* run(
+      `  - id: page\n    ${stepLine("crawl", { url, limit: 1, scrapeOptions: { loadMore } }).slice(4)}`
+    )
+    for (const { emitted } of [batch, crawl])
+      expect(emitted("page").map(({ data }) => data)).toMatchObject([
+        { metadata: { loaded: { loads: 3, ended: "button gone" } } }
       ])
-      const batch = yield* run(
-        `${stepLine("urls", [url])}  - id: page\n    ${stepLine("batchScrape", { loadMore }).slice(4)}`
-      )
-      const crawl = yield* run(
-        `  - id: page\n    ${stepLine("crawl", { url, limit: 1, scrapeOptions: { loadMore } }).slice(4)}`
-      )
-      for (const { emitted } of [batch, crawl])
-        expect(emitted("page").map(({ data }) => data)).toMatchObject([
-          { metadata: { loaded: { loads: 3, ended: "button gone" } } }
-        ])
-    })
-  )
+  })
 })
 
-it.scoped("refuses what cannot be loaded", () =>
-  Effect.gen(function* () {
-    expect((yield* errorsOf("scrape", { loadMore: "button[" })).join()).toContain("is not a CSS selector")
-    expect((yield* errorsOf("scrape", { scroll: { items: "a:" } })).join()).toContain("is not a CSS selector")
-    expect((yield* errorsOf("scrape", { loadMore: "button", scroll: true })).join()).toContain(
-      "cannot work on one page"
-    )
-    expect((yield* errorsOf("scrape", { scroll: { seconds: 900 } })).join()).toContain("1 to 270")
-  })
-)
+scoped("refuses what cannot be loaded", function* () {
+  expect((yield* errorsOf("scrape", { loadMore: "button[" })).join()).toContain("is not a CSS selector")
+  expect((yield* errorsOf("scrape", { scroll: { items: "a:" } })).join()).toContain("is not a CSS selector")
+  expect((yield* errorsOf("scrape", { loadMore: "button", scroll: true })).join()).toContain("cannot work on one page")
+  expect((yield* errorsOf("scrape", { scroll: { seconds: 900 } })).join()).toContain("1 to 270")
+})

@@ -1,13 +1,14 @@
 /** Answers of `request` that are too large for memory: read in pieces, each row once over kills. */
 
 import { gzipSync } from "node:zlib"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ScratchLimits } from "../../src/Step/Scratch.ts"
 import { type Reply, serve } from "../Client/Server.ts"
 import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { killedAtCommits } from "../Run/Lives.ts"
+import { scoped } from "../Scoped.ts"
 import { ask, here } from "./OneApi.ts"
 
 /** Answers of more than so many bytes are large. */
@@ -78,58 +79,50 @@ for (const [name, reply, fields, expected] of [
   ],
   ["behind an expression, as a whole", json({ items: large }), { rows: "items[id >= 0]" }, large]
 ] as const satisfies ReadonlyArray<readonly [string, Reply, object, ReadonlyArray<unknown>]>) {
-  it.scoped(`reads the rows of a large answer ${name}`, () =>
-    Effect.gen(function* () {
-      const { data, failure, rejects, warnings } = yield* bounded(ask(() => reply, { fields }))
-      expect([failure?.message, warnings, rejects]).toEqual([undefined, [], []])
-      expect(data).toEqual(expected)
-    })
-  )
+  scoped(`reads the rows of a large answer ${name}`, function* () {
+    const { data, failure, rejects, warnings } = yield* bounded(ask(() => reply, { fields }))
+    expect([failure?.message, warnings, rejects]).toEqual([undefined, [], []])
+    expect(data).toEqual(expected)
+  })
 }
 
-it.scoped("reads a small gzip file of a large answer in pieces", () =>
-  Effect.gen(function* () {
-    const rows = Array.from({ length: 4_000 }, () => ({ id: 1 }))
-    const body = gzipSync(JSON.stringify({ items: rows }))
-    expect(body.length).toBeLessThan(2_000)
-    const { data, failure } = yield* bounded(ask(() => ({ ...json(null), body }), { fields: { rows: "items" } }))
-    expect([failure?.message, data]).toEqual([undefined, rows])
-  })
-)
+scoped("reads a small gzip file of a large answer in pieces", function* () {
+  const rows = Array.from({ length: 4_000 }, () => ({ id: 1 }))
+  const body = gzipSync(JSON.stringify({ items: rows }))
+  expect(body.length).toBeLessThan(2_000)
+  const { data, failure } = yield* bounded(ask(() => ({ ...json(null), body }), { fields: { rows: "items" } }))
+  expect([failure?.message, data]).toEqual([undefined, rows])
+})
 
-it.scoped("reads a large answer in CSV with semicolons, and names the delimiter if it is missing", () =>
-  Effect.gen(function* () {
-    const body = `id;text\n${large.map(({ id }) => `${id};a, b\n`).join("")}`
-    const read = (fields: object) =>
-      bounded(ask(() => ({ body, headers: { "content-type": "text/csv" } }), { fields: { ...fields } }))
-    const right = yield* read({ delimiter: ";" })
-    expect([right.warnings, right.data]).toEqual([[], large.map(({ id }) => ({ id: String(id), text: "a, b" }))])
-    const wrong = yield* bounded(
-      ask(() => ({ body: body.replaceAll(",", ""), headers: { "content-type": "text/csv" } }), {})
-    )
-    expect(wrong.data).toHaveLength(large.length)
-    expect(wrong.warnings).toEqual([expect.stringContaining('set delimiter: ";"')])
-  })
-)
+scoped("reads a large answer in CSV with semicolons, and names the delimiter if it is missing", function* () {
+  const body = `id;text\n${large.map(({ id }) => `${id};a, b\n`).join("")}`
+  const read = (fields: object) =>
+    bounded(ask(() => ({ body, headers: { "content-type": "text/csv" } }), { fields: { ...fields } }))
+  const right = yield* read({ delimiter: ";" })
+  expect([right.warnings, right.data]).toEqual([[], large.map(({ id }) => ({ id: String(id), text: "a, b" }))])
+  const wrong = yield* bounded(
+    ask(() => ({ body: body.replaceAll(",", ""), headers: { "content-type": "text/csv" } }), {})
+  )
+  expect(wrong.data).toHaveLength(large.length)
+  expect(wrong.warnings).toEqual([expect.stringContaining('set delimiter: ";"')])
+})
 
-it.scoped("follows the cursor behind the rows, and keeps numbers that are too large", () =>
-  Effect.gen(function* () {
-    const { asked, data, failure, warnings } = yield* bounded(
-      ask(
-        ({ path }) => ({
-          headers: { "content-type": "application/json" },
-          body: path.includes("after")
-            ? `{"items":[${lines(rowsOf(1_000, 1_000)).trim().replaceAll("\n", ",")}],"next":null}`
-            : `{"first":{"items":[{"id":9}]},"items":[${lines(rowsOf(999)).trim().replaceAll("\n", ",")},{"id":9007199254740993}],"next":"b"}`
-        }),
-        { fields: { rows: "items", next: { cursor: { param: "after", from: "next" } } } }
-      )
+scoped("follows the cursor behind the rows, and keeps numbers that are too large", function* () {
+  const { asked, data, failure, warnings } = yield* bounded(
+    ask(
+      ({ path }) => ({
+        headers: { "content-type": "application/json" },
+        body: path.includes("after")
+          ? `{"items":[${lines(rowsOf(1_000, 1_000)).trim().replaceAll("\n", ",")}],"next":null}`
+          : `{"first":{"items":[{"id":9}]},"items":[${lines(rowsOf(999)).trim().replaceAll("\n", ",")},{"id":9007199254740993}],"next":"b"}`
+      }),
+      { fields: { rows: "items", next: { cursor: { param: "after", from: "next" } } } }
     )
-    expect([failure?.message, asked]).toEqual([undefined, ["GET /items", "GET /items?after=b"]])
-    expect(data).toEqual([...rowsOf(999), { id: "9007199254740993" }, ...rowsOf(1_000, 1_000)])
-    expect(warnings.join()).toContain("9007199254740993")
-  })
-)
+  )
+  expect([failure?.message, asked]).toEqual([undefined, ["GET /items", "GET /items?after=b"]])
+  expect(data).toEqual([...rowsOf(999), { id: "9007199254740993" }, ...rowsOf(1_000, 1_000)])
+  expect(warnings.join()).toContain("9007199254740993")
+})
 
 for (const [name, body, message] of [
   ["is cut off", `{"items":[${lines(large).trim().replaceAll("\n", ",")}`, /ends before its rows do/],
@@ -146,14 +139,12 @@ for (const [name, body, message] of [
   ["ends behind a comma", `{"items":[${lines(large).trim().replaceAll("\n", ",")},]}`, /is not valid JSON/],
   ["is a page", `<!doctype html>${" ".repeat(10_000)}`, /is an HTML page, not data/]
 ] as const) {
-  it.scoped(`fails when a large answer ${name}`, () =>
-    Effect.gen(function* () {
-      const { failure } = yield* bounded(
-        ask(() => ({ body, headers: { "content-type": "application/json" } }), { fields: { rows: "items" } })
-      )
-      expect(failure?.message).toMatch(message)
-    })
-  )
+  scoped(`fails when a large answer ${name}`, function* () {
+    const { failure } = yield* bounded(
+      ask(() => ({ body, headers: { "content-type": "application/json" } }), { fields: { rows: "items" } })
+    )
+    expect(failure?.message).toMatch(message)
+  })
 }
 
 for (const [name, body, message] of [
@@ -164,37 +155,34 @@ for (const [name, body, message] of [
     /the answer cannot be read: line 2 opens a quote that nothing closes, so 3,001 of/
   ]
 ] as const) {
-  it.scoped(`fails when a large answer in CSV ${name}`, () =>
-    Effect.gen(function* () {
-      const { failure } = yield* bounded(ask(() => ({ body, headers: { "content-type": "text/csv" } }), { fields: {} }))
-      expect(failure?.message).toMatch(message)
-    })
-  )
+  scoped(`fails when a large answer in CSV ${name}`, function* () {
+    const { failure } = yield* bounded(ask(() => ({ body, headers: { "content-type": "text/csv" } }), { fields: {} }))
+    expect(failure?.message).toMatch(message)
+  })
 }
 
-it.scoped.skipIf(skipsLong)(
+scoped.skipIf(skipsLong)(
   "gives each row of large answers once, wherever it is killed, and asks for no page again but the one in flight",
-  () =>
-    Effect.gen(function* () {
-      const asked: Array<string> = []
-      const server = yield* serve(({ path }) => {
-        asked.push(path)
-        const page = Number(new URL(path, "http://x").searchParams.get("page"))
-        return json({ items: page > 2 ? [] : rowsOf(3_000, page * 3_000) })
-      })
-      const own = yield* project({ onTestClock: true })
-      const fields = {
-        url: server.url,
-        rows: "items",
-        next: { page: { param: "page", start: 0 } },
-        since: { param: "since", field: "id" }
-      }
-      const steps = `${stepLine("request", fields)}  - write: { jsonl: rows.jsonl }\n`
-      const { lives, rows } = yield* killedAtCommits(own, steps, { kills: 3, source: "request" }).pipe(
-        Effect.provide(here),
-        bounded
-      )
-      expect([lives, rows.map(({ id }) => id)]).toEqual([4, rowsOf(9_000).map(({ id }) => id)])
-      expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(3)
+  function* () {
+    const asked: Array<string> = []
+    const server = yield* serve(({ path }) => {
+      asked.push(path)
+      const page = Number(new URL(path, "http://x").searchParams.get("page"))
+      return json({ items: page > 2 ? [] : rowsOf(3_000, page * 3_000) })
     })
+    const own = yield* project({ onTestClock: true })
+    const fields = {
+      url: server.url,
+      rows: "items",
+      next: { page: { param: "page", start: 0 } },
+      since: { param: "since", field: "id" }
+    }
+    const steps = `${stepLine("request", fields)}  - write: { jsonl: rows.jsonl }\n`
+    const { lives, rows } = yield* killedAtCommits(own, steps, { kills: 3, source: "request" }).pipe(
+      Effect.provide(here),
+      bounded
+    )
+    expect([lives, rows.map(({ id }) => id)]).toEqual([4, rowsOf(9_000).map(({ id }) => id)])
+    expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(3)
+  }
 )

@@ -1,11 +1,12 @@
 /** `since` of the step `request`: what the next run asks for, and which rows it gives. */
 
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Client/Server.ts"
 import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { killedAtCommits } from "../Run/Lives.ts"
+import { scoped } from "../Scoped.ts"
 import { here } from "./OneApi.ts"
 
 /** An API whose rows change from run to run; it gives those with `at` of at least `since`. */
@@ -42,212 +43,189 @@ const setup = (pageSize = 10) =>
 
 const at = (time: string, ...ids: ReadonlyArray<number>) => ids.map((id) => ({ id, at: time }))
 
-it.scoped("asks for what is new, and leaves out the rows of the last moment that come again", () =>
-  Effect.gen(function* () {
-    const { own, run } = yield* setup()
-    const since = { param: "since", field: "at", start: "2026-01-01" }
-    const old = [...at("2026-02-01T10:00:00Z", 1), ...at("2026-02-01T12:00:00Z", 2, 3)]
-    const first = yield* run(since, old)
-    expect([first.since, first.ids]).toEqual(["2026-01-01", [1, 2, 3]])
-    const second = yield* run(since, [...old, ...at("2026-02-01T12:00:00Z", 4), ...at("2026-02-02T00:00:00Z", 5)])
-    expect([second.since, second.ids]).toEqual(["2026-02-01T12:00:00Z", [4, 5]])
-    const third = yield* run(since, old)
-    expect([third.since, third.ids]).toEqual(["2026-02-02T00:00:00Z", []])
-    const entries = yield* own.ledger.states.get("t", "request", "since")
-    expect(entries?.value).toBe("2026-02-02T00:00:00Z")
-  })
-)
+scoped("asks for what is new, and leaves out the rows of the last moment that come again", function* () {
+  const { own, run } = yield* setup()
+  const since = { param: "since", field: "at", start: "2026-01-01" }
+  const old = [...at("2026-02-01T10:00:00Z", 1), ...at("2026-02-01T12:00:00Z", 2, 3)]
+  const first = yield* run(since, old)
+  expect([first.since, first.ids]).toEqual(["2026-01-01", [1, 2, 3]])
+  const second = yield* run(since, [...old, ...at("2026-02-01T12:00:00Z", 4), ...at("2026-02-02T00:00:00Z", 5)])
+  expect([second.since, second.ids]).toEqual(["2026-02-01T12:00:00Z", [4, 5]])
+  const third = yield* run(since, old)
+  expect([third.since, third.ids]).toEqual(["2026-02-02T00:00:00Z", []])
+  const entries = yield* own.ledger.states.get("t", "request", "since")
+  expect(entries?.value).toBe("2026-02-02T00:00:00Z")
+})
 
-it.scoped("gives rows that appear late within the lag, and a changed row once more", () =>
-  Effect.gen(function* () {
-    const { run } = yield* setup()
-    const since = { param: "since", field: "at", lag: "2h", key: "id" }
-    const noon = at("2026-02-01T12:00:00Z", 1)
-    yield* run(since, [...at("2026-02-01T09:00:00Z", 8), ...noon])
-    const late = yield* run(since, [...at("2026-02-01T10:30:00Z", 2), ...noon])
-    expect([late.since, late.ids]).toEqual(["2026-02-01T10:00:00Z", [2]])
-    const changed = yield* run(since, [...at("2026-02-01T10:30:00Z", 2), ...at("2026-02-01T12:30:00Z", 1)])
-    expect(changed.ids).toEqual([1])
-  })
-)
+scoped("gives rows that appear late within the lag, and a changed row once more", function* () {
+  const { run } = yield* setup()
+  const since = { param: "since", field: "at", lag: "2h", key: "id" }
+  const noon = at("2026-02-01T12:00:00Z", 1)
+  yield* run(since, [...at("2026-02-01T09:00:00Z", 8), ...noon])
+  const late = yield* run(since, [...at("2026-02-01T10:30:00Z", 2), ...noon])
+  expect([late.since, late.ids]).toEqual(["2026-02-01T10:00:00Z", [2]])
+  const changed = yield* run(since, [...at("2026-02-01T10:30:00Z", 2), ...at("2026-02-01T12:30:00Z", 1)])
+  expect(changed.ids).toEqual([1])
+})
 
-it.scoped("takes numbers, in the order of numbers", () =>
-  Effect.gen(function* () {
-    const { run } = yield* setup()
-    const since = { param: "since", field: "at", lag: 10 }
-    yield* run(since, [
-      { id: 1, at: 99 },
-      { id: 2, at: 1_000 }
-    ])
-    const next = yield* run(since, [
-      { id: 2, at: 1_000 },
-      { id: 3, at: 995 }
-    ])
-    expect([next.since, next.ids]).toEqual(["990", [3]])
-  })
-)
+scoped("takes numbers, in the order of numbers", function* () {
+  const { run } = yield* setup()
+  const since = { param: "since", field: "at", lag: 10 }
+  yield* run(since, [
+    { id: 1, at: 99 },
+    { id: 2, at: 1_000 }
+  ])
+  const next = yield* run(since, [
+    { id: 2, at: 1_000 },
+    { id: 3, at: 995 }
+  ])
+  expect([next.since, next.ids]).toEqual(["990", [3]])
+})
 
-it.scoped("stays where it was after a trial, a read that was cut, and a run that failed", () =>
-  Effect.gen(function* () {
-    const { own, run, set, steps } = yield* setup(1)
-    const since = { param: "since", field: "at" }
-    yield* run(since, at("2026-02-01", 1))
-    const more = [...at("2026-02-02", 2), ...at("2026-02-03", 3)]
-    yield* run(since, more, { wanted: 1, trial: true, out: `${own.folder}/trial` })
-    const cut = yield* run(since, more, {}, { next: { page: { param: "page" }, pages: 1 } })
-    expect([cut.since, cut.ids]).toEqual(["2026-02-01", [2]])
-    set(more)
-    const failed = yield* own
-      .run(steps(since).replace("  - write", "  - check: [{ rule: id != 3 }]\n    onError: fail\n  - write"))
-      .pipe(Effect.provide(here))
-    expect(failed.summary.status).toBe("failed")
-    const next = yield* run(since, more)
-    // What the read that was cut has given is not given again.
-    expect([next.since, next.ids]).toEqual(["2026-02-01", [3]])
-  })
-)
+scoped("stays where it was after a trial, a read that was cut, and a run that failed", function* () {
+  const { own, run, set, steps } = yield* setup(1)
+  const since = { param: "since", field: "at" }
+  yield* run(since, at("2026-02-01", 1))
+  const more = [...at("2026-02-02", 2), ...at("2026-02-03", 3)]
+  yield* run(since, more, { wanted: 1, trial: true, out: `${own.folder}/trial` })
+  const cut = yield* run(since, more, {}, { next: { page: { param: "page" }, pages: 1 } })
+  expect([cut.since, cut.ids]).toEqual(["2026-02-01", [2]])
+  set(more)
+  const failed = yield* own
+    .run(steps(since).replace("  - write", "  - check: [{ rule: id != 3 }]\n    onError: fail\n  - write"))
+    .pipe(Effect.provide(here))
+  expect(failed.summary.status).toBe("failed")
+  const next = yield* run(since, more)
+  // What the read that was cut has given is not given again.
+  expect([next.since, next.ids]).toEqual(["2026-02-01", [3]])
+})
 
 const noBody = { body: "", headers: { "content-type": "application/json" } }
 
-it.scoped.each([
+scoped.each([
   { what: "has an error with status 200", reply: { body: { error: "over quota" } }, rows: "items", isEnd: false },
   { what: "has an empty body", reply: noBody, rows: "items", isEnd: false },
   { what: "has an empty body that is the end", reply: noBody, rows: "items ?? []", isEnd: true },
   { what: "has no content", reply: { status: 204 }, rows: "items", isEnd: true },
   { what: "has rows that are null", reply: { body: { items: null } }, rows: "items", isEnd: true }
-])("moves only behind a list that was read to its end: a later page $what", ({ isEnd, reply, rows }) =>
-  Effect.gen(function* () {
-    let isWhole = false
-    const sent: Array<string | null> = []
-    const server = yield* serve(({ path }) => {
-      const query = new URL(path, "http://x").searchParams
-      if (query.get("page") === "1") {
-        sent.push(query.get("since"))
-        return { body: { items: [{ id: 3, at: 3 }] } }
-      }
-      if (!isWhole) return reply
-      return { body: { items: query.get("page") === "2" ? [{ id: 2, at: 2 }] : [] } }
-    })
-    const own = yield* project({})
-    const fields = { rows, since: { param: "since", field: "at" }, next: { page: { param: "page" } } }
-    const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
-    const run = Effect.tap(Effect.provide(own.run(steps), here), ({ outcome }) => outcome)
-    const first = yield* run
-    expect([first.rows, first.incomplete]).toEqual([[{ id: 3, at: 3 }], isEnd ? [] : ["request"]])
-    isWhole = true
-    const second = yield* run
-    expect([second.rows, sent]).toEqual([[{ id: 2, at: 2 }], [null, isEnd ? "3" : null]])
+])("moves only behind a list that was read to its end: a later page $what", function* ({ isEnd, reply, rows }) {
+  let isWhole = false
+  const sent: Array<string | null> = []
+  const server = yield* serve(({ path }) => {
+    const query = new URL(path, "http://x").searchParams
+    if (query.get("page") === "1") {
+      sent.push(query.get("since"))
+      return { body: { items: [{ id: 3, at: 3 }] } }
+    }
+    if (!isWhole) return reply
+    return { body: { items: query.get("page") === "2" ? [{ id: 2, at: 2 }] : [] } }
   })
-)
+  const own = yield* project({})
+  const fields = { rows, since: { param: "since", field: "at" }, next: { page: { param: "page" } } }
+  const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
+  const run = Effect.tap(Effect.provide(own.run(steps), here), ({ outcome }) => outcome)
+  const first = yield* run
+  expect([first.rows, first.incomplete]).toEqual([[{ id: 3, at: 3 }], isEnd ? [] : ["request"]])
+  isWhole = true
+  const second = yield* run
+  expect([second.rows, sent]).toEqual([[{ id: 2, at: 2 }], [null, isEnd ? "3" : null]])
+})
 
-it.scoped("stays where it was if rows may be missing on a page in the middle", () =>
-  Effect.gen(function* () {
-    let isWhole = false
-    const sent: Array<string | null> = []
-    const server = yield* serve(({ path }) => {
-      const query = new URL(path, "http://x").searchParams
-      const page = Number(query.get("page") ?? 1)
-      if (page === 1) sent.push(query.get("since"))
-      const headers = page < 3 ? { link: `</?page=${page + 1}>; rel=next` } : {}
-      return {
-        headers,
-        body: page === 2 && !isWhole ? { error: "over quota" } : { items: [{ id: page, at: 9 - page }] }
-      }
-    })
-    const own = yield* project({})
-    const fields = { rows: "items", since: { param: "since", field: "at" }, next: { link: "next" } }
-    const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
-    const run = Effect.tap(Effect.provide(own.run(steps), here), ({ outcome }) => outcome)
-    expect((yield* run).rows.map(({ id }) => id)).toEqual([1, 3])
-    isWhole = true
-    expect((yield* run).rows.map(({ id }) => id)).toEqual([2])
-    yield* run
-    expect(sent).toEqual([null, null, "8"])
+scoped("stays where it was if rows may be missing on a page in the middle", function* () {
+  let isWhole = false
+  const sent: Array<string | null> = []
+  const server = yield* serve(({ path }) => {
+    const query = new URL(path, "http://x").searchParams
+    const page = Number(query.get("page") ?? 1)
+    if (page === 1) sent.push(query.get("since"))
+    const headers = page < 3 ? { link: `</?page=${page + 1}>; rel=next` } : {}
+    return {
+      headers,
+      body: page === 2 && !isWhole ? { error: "over quota" } : { items: [{ id: page, at: 9 - page }] }
+    }
   })
-)
+  const own = yield* project({})
+  const fields = { rows: "items", since: { param: "since", field: "at" }, next: { link: "next" } }
+  const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
+  const run = Effect.tap(Effect.provide(own.run(steps), here), ({ outcome }) => outcome)
+  expect((yield* run).rows.map(({ id }) => id)).toEqual([1, 3])
+  isWhole = true
+  expect((yield* run).rows.map(({ id }) => id)).toEqual([2])
+  yield* run
+  expect(sent).toEqual([null, null, "8"])
+})
 
-it.scoped("stays where it was if the answer of a GraphQL query has errors beside its rows", () =>
-  Effect.gen(function* () {
-    let errors: ReadonlyArray<unknown> = [{ message: "not for you" }]
-    const server = yield* serve(() => ({ body: { data: { items: [{ id: 1, at: 1 }] }, errors } }))
-    const own = yield* project({})
-    const fields = { graphql: { query: "{ a }" }, rows: "data.items", since: { body: "since", field: "at" } }
-    const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
-    const run = Effect.tap(Effect.provide(own.run(steps), here), ({ outcome }) => outcome)
-    expect((yield* run).rows).toEqual([{ id: 1, at: 1 }])
-    errors = []
-    yield* run
-    yield* run
-    expect(server.asked.map(({ body }) => JSON.parse(body).variables.since)).toEqual([undefined, undefined, 1])
-  })
-)
+scoped("stays where it was if the answer of a GraphQL query has errors beside its rows", function* () {
+  let errors: ReadonlyArray<unknown> = [{ message: "not for you" }]
+  const server = yield* serve(() => ({ body: { data: { items: [{ id: 1, at: 1 }] }, errors } }))
+  const own = yield* project({})
+  const fields = { graphql: { query: "{ a }" }, rows: "data.items", since: { body: "since", field: "at" } }
+  const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
+  const run = Effect.tap(Effect.provide(own.run(steps), here), ({ outcome }) => outcome)
+  expect((yield* run).rows).toEqual([{ id: 1, at: 1 }])
+  errors = []
+  yield* run
+  yield* run
+  expect(server.asked.map(({ body }) => JSON.parse(body).variables.since)).toEqual([undefined, undefined, 1])
+})
 
-it.scoped("is exact over kills: the next run gives no row again and misses none", () =>
-  Effect.gen(function* () {
-    const { run, set, steps } = yield* setup(2)
-    const since = { param: "since", field: "at", lag: "1h" }
-    const own = yield* project({ onTestClock: true })
-    const old = Array.from({ length: 9 }, (_, id) => ({ id, at: `2026-02-01T1${id}:00:00Z` }))
-    set(old)
-    const { lives, rows } = yield* killedAtCommits(own, steps(since), { kills: 2, source: "request" }).pipe(
-      Effect.provide(here)
-    )
-    expect([lives, rows.map(({ id }) => id)]).toEqual([3, old.map(({ id }) => id)])
-    expect(run).toBeDefined()
-    const again = yield* own.run(steps(since)).pipe(Effect.provide(here))
-    expect(again.rows).toEqual([])
-  })
-)
+scoped("is exact over kills: the next run gives no row again and misses none", function* () {
+  const { run, set, steps } = yield* setup(2)
+  const since = { param: "since", field: "at", lag: "1h" }
+  const own = yield* project({ onTestClock: true })
+  const old = Array.from({ length: 9 }, (_, id) => ({ id, at: `2026-02-01T1${id}:00:00Z` }))
+  set(old)
+  const { lives, rows } = yield* killedAtCommits(own, steps(since), { kills: 2, source: "request" }).pipe(
+    Effect.provide(here)
+  )
+  expect([lives, rows.map(({ id }) => id)]).toEqual([3, old.map(({ id }) => id)])
+  expect(run).toBeDefined()
+  const again = yield* own.run(steps(since)).pipe(Effect.provide(here))
+  expect(again.rows).toEqual([])
+})
 
 const ascending = (left: ReadonlyArray<Record<string, unknown>>) =>
   left.map(({ id }) => Number(id)).toSorted((a, b) => a - b)
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-it.scoped("a budget that cuts the run loses no row, gives none twice, and each run gets on", () =>
-  Effect.gen(function* () {
-    const asked: Array<string | null> = []
-    const server = yield* serve(({ path }) => {
-      const { pathname, searchParams } = new URL(path, "http://x")
-      if (pathname === "/detail") return { body: { id: Number(searchParams.get("id")) } }
-      asked.push(searchParams.get("since"))
-      const since = Number(searchParams.get("since") ?? 0)
-      return { body: numbers(1, 20).flatMap((id) => (id >= since ? [{ id, at: id }] : [])) }
-    })
-    const own = yield* project({})
-    const list = { url: `${server.url}/items`, since: { param: "since", field: "at" } }
-    const detail = { url: { expr: `'${server.url}/detail?id=' & id` } }
-    const steps = `${stepLine("request", list)}${stepLine("request", detail).replace("- ", "- id: each\n    ")}    each: true\n    concurrency: 1\n  - write: { jsonl: rows.jsonl }\n`
-    const run = (frame: string) =>
-      Effect.map(
-        Effect.provide(own.run(steps, { frame }), here),
-        ({ rows, summary }) => [summary.status, rows] as const
-      )
-    const frame = "budget: { pages: 6, onReached: publish }\n"
-    const [status, first] = yield* run(frame)
-    expect([status, first.length]).toEqual(["budget", 5])
-    const [, second] = yield* run(frame)
-    expect(second).toHaveLength(5)
-    const [last, rest] = yield* run("")
-    expect([last, ascending([...first, ...second, ...rest])]).toEqual(["completed", numbers(1, 20)])
-    expect(yield* run("")).toEqual(["completed", []])
-    expect(asked).toEqual([null, null, null, "20"])
+scoped("a budget that cuts the run loses no row, gives none twice, and each run gets on", function* () {
+  const asked: Array<string | null> = []
+  const server = yield* serve(({ path }) => {
+    const { pathname, searchParams } = new URL(path, "http://x")
+    if (pathname === "/detail") return { body: { id: Number(searchParams.get("id")) } }
+    asked.push(searchParams.get("since"))
+    const since = Number(searchParams.get("since") ?? 0)
+    return { body: numbers(1, 20).flatMap((id) => (id >= since ? [{ id, at: id }] : [])) }
   })
-)
+  const own = yield* project({})
+  const list = { url: `${server.url}/items`, since: { param: "since", field: "at" } }
+  const detail = { url: { expr: `'${server.url}/detail?id=' & id` } }
+  const steps = `${stepLine("request", list)}${stepLine("request", detail).replace("- ", "- id: each\n    ")}    each: true\n    concurrency: 1\n  - write: { jsonl: rows.jsonl }\n`
+  const run = (frame: string) =>
+    Effect.map(Effect.provide(own.run(steps, { frame }), here), ({ rows, summary }) => [summary.status, rows] as const)
+  const frame = "budget: { pages: 6, onReached: publish }\n"
+  const [status, first] = yield* run(frame)
+  expect([status, first.length]).toEqual(["budget", 5])
+  const [, second] = yield* run(frame)
+  expect(second).toHaveLength(5)
+  const [last, rest] = yield* run("")
+  expect([last, ascending([...first, ...second, ...rest])]).toEqual(["completed", numbers(1, 20)])
+  expect(yield* run("")).toEqual(["completed", []])
+  expect(asked).toEqual([null, null, null, "20"])
+})
 
-it.scoped("a budget that leaves out rows which were made from those of the source loses none", () =>
-  Effect.gen(function* () {
-    const { own, set, steps } = yield* setup(100)
-    const made = `${steps({ param: "since", field: "at" }, { next: undefined }).replace("  - write", "  - explode: parts\n  - write")}`
-    set(numbers(1, 5).map((id) => ({ id, at: id, parts: [{ part: `${id}a` }, { part: `${id}b` }] })))
-    const run = (frame: string) =>
-      Effect.map(Effect.provide(own.run(made, { frame }), here), ({ rows }) =>
-        rows.map(({ part, parts }) => String(part ?? JSON.stringify(parts)))
-      )
-    const first = yield* run("budget: { rows: 3, onReached: publish }\n")
-    expect(first).toHaveLength(3)
-    expect(new Set([...first, ...(yield* run(""))]).size).toBe(10)
-  })
-)
+scoped("a budget that leaves out rows which were made from those of the source loses none", function* () {
+  const { own, set, steps } = yield* setup(100)
+  const made = `${steps({ param: "since", field: "at" }, { next: undefined }).replace("  - write", "  - explode: parts\n  - write")}`
+  set(numbers(1, 5).map((id) => ({ id, at: id, parts: [{ part: `${id}a` }, { part: `${id}b` }] })))
+  const run = (frame: string) =>
+    Effect.map(Effect.provide(own.run(made, { frame }), here), ({ rows }) =>
+      rows.map(({ part, parts }) => String(part ?? JSON.stringify(parts)))
+    )
+  const first = yield* run("budget: { rows: 3, onReached: publish }\n")
+  expect(first).toHaveLength(3)
+  expect(new Set([...first, ...(yield* run(""))]).size).toBe(10)
+})
 
 /** Runs of one pipeline that are held when they have fewer than five rows. */
 const heldRuns = Effect.gen(function* () {
@@ -284,48 +262,42 @@ const heldRuns = Effect.gen(function* () {
   return { discard, ids, publish, upTo }
 })
 
-it.scoped("rows of a held run that is discarded come again, after runs that have completed since", () =>
-  Effect.gen(function* () {
-    const { discard, ids, upTo } = yield* heldRuns
-    yield* upTo(60)
-    const held = yield* upTo(64)
-    expect([held.status, held.ids]).toEqual(["held", numbers(61, 64)])
-    const later = yield* upTo(90)
-    expect([later.since, later.ids]).toEqual(["60", numbers(65, 90)])
-    yield* discard(held.runId)
-    const next = yield* upTo(100)
-    expect([next.since, next.ids]).toEqual(["60", [...numbers(61, 64), ...numbers(91, 100)]])
-    expect(ids.toSorted((a, b) => a - b)).toEqual(numbers(1, 100))
-    expect((yield* upTo(105)).since).toBe("100")
-  })
-)
+scoped("rows of a held run that is discarded come again, after runs that have completed since", function* () {
+  const { discard, ids, upTo } = yield* heldRuns
+  yield* upTo(60)
+  const held = yield* upTo(64)
+  expect([held.status, held.ids]).toEqual(["held", numbers(61, 64)])
+  const later = yield* upTo(90)
+  expect([later.since, later.ids]).toEqual(["60", numbers(65, 90)])
+  yield* discard(held.runId)
+  const next = yield* upTo(100)
+  expect([next.since, next.ids]).toEqual(["60", [...numbers(61, 64), ...numbers(91, 100)]])
+  expect(ids.toSorted((a, b) => a - b)).toEqual(numbers(1, 100))
+  expect((yield* upTo(105)).since).toBe("100")
+})
 
-it.scoped("rows of a held run that is published after later runs come once", () =>
-  Effect.gen(function* () {
-    const { ids, publish, upTo } = yield* heldRuns
-    yield* upTo(60)
-    const held = yield* upTo(64)
-    yield* upTo(90)
-    yield* publish(held.runId)
-    const next = yield* upTo(100)
-    expect([next.since, next.ids]).toEqual(["64", numbers(91, 100)])
-    expect([...ids, ...held.ids].toSorted((a, b) => a - b)).toEqual(numbers(1, 100))
-    const last = yield* upTo(110)
-    expect([last.since, last.ids]).toEqual(["100", numbers(101, 110)])
-  })
-)
+scoped("rows of a held run that is published after later runs come once", function* () {
+  const { ids, publish, upTo } = yield* heldRuns
+  yield* upTo(60)
+  const held = yield* upTo(64)
+  yield* upTo(90)
+  yield* publish(held.runId)
+  const next = yield* upTo(100)
+  expect([next.since, next.ids]).toEqual(["64", numbers(91, 100)])
+  expect([...ids, ...held.ids].toSorted((a, b) => a - b)).toEqual(numbers(1, 100))
+  const last = yield* upTo(110)
+  expect([last.since, last.ids]).toEqual(["100", numbers(101, 110)])
+})
 
-it.scoped("the rows of a first run that is held come again when it is discarded", () =>
-  Effect.gen(function* () {
-    const { discard, upTo } = yield* heldRuns
-    const held = yield* upTo(4)
-    expect(held.status).toBe("held")
-    const later = yield* upTo(10)
-    expect([later.since, later.ids]).toEqual([null, numbers(5, 10)])
-    yield* discard(held.runId)
-    expect((yield* upTo(15)).ids).toEqual([...numbers(1, 4), ...numbers(11, 15)])
-  })
-)
+scoped("the rows of a first run that is held come again when it is discarded", function* () {
+  const { discard, upTo } = yield* heldRuns
+  const held = yield* upTo(4)
+  expect(held.status).toBe("held")
+  const later = yield* upTo(10)
+  expect([later.since, later.ids]).toEqual([null, numbers(5, 10)])
+  yield* discard(held.runId)
+  expect((yield* upTo(15)).ids).toEqual([...numbers(1, 4), ...numbers(11, 15)])
+})
 
 const overlaps = [
   ["a day of zeros", ["2026-01-02T10:00:00Z", "0000-00-00 00:00:00"], undefined, "2026-01-02T10:00:00Z"],
@@ -359,8 +331,9 @@ const overlaps = [
   ["a lag before the year 0", ["0000-01-01T00:00:00Z"], "1d", "0000-01-01T00:00:00Z"]
 ] as const
 
-it.scoped.skipIf(skipsLong)("asks on from the latest time or number, less the lag, in the form that the API has", () =>
-  Effect.gen(function* () {
+scoped.skipIf(skipsLong)(
+  "asks on from the latest time or number, less the lag, in the form that the API has",
+  function* () {
     const asked: Array<readonly [what: string | undefined, since: string | null]> = []
     const server = yield* serve(({ path }) => {
       const { pathname, searchParams } = new URL(path, "http://x")
@@ -380,45 +353,42 @@ it.scoped.skipIf(skipsLong)("asks on from the latest time or number, less the la
       ...overlaps.map(([what]) => [what, null]),
       ...overlaps.map(([what, , , sent]) => [what, sent])
     ])
-  })
+  }
 )
 
-it.scoped.skipIf(skipsLong)("keeps the largest values of an overlap with too many rows", () =>
-  Effect.gen(function* () {
-    const { run } = yield* setup(100_000)
-    const since = { param: "since", field: "at", lag: 100_000 }
-    const rows = numbers(1, 20_002).map((id) => ({ id, at: id }))
-    const first = yield* run(since, rows)
-    expect(first.warnings).toHaveLength(1)
-    const next = yield* run(since, rows)
-    expect(next.ids).toEqual([1, 2])
-  })
-)
+scoped.skipIf(skipsLong)("keeps the largest values of an overlap with too many rows", function* () {
+  const { run } = yield* setup(100_000)
+  const since = { param: "since", field: "at", lag: 100_000 }
+  const rows = numbers(1, 20_002).map((id) => ({ id, at: id }))
+  const first = yield* run(since, rows)
+  expect(first.warnings).toHaveLength(1)
+  const next = yield* run(since, rows)
+  expect(next.ids).toEqual([1, 2])
+})
 
-it.scoped("skipUnchanged asks with the ETag of the last run that published its rows", () =>
-  Effect.gen(function* () {
-    let tag = '"1"'
-    const server = yield* serve(({ headers }) =>
-      headers["if-none-match"] === tag ? { status: 304 } : { body: [{ id: tag }], headers: { etag: tag } }
-    )
-    const { run: start } = yield* project({})
-    const step = stepLine("request", { url: `${server.url}/items`, skipUnchanged: true })
-    const run = Effect.gen(function* () {
-      const ended = yield* start(`${step}  - write: { jsonl: "rows.jsonl" }\n`).pipe(Effect.provide(here))
-      yield* ended.outcome
-      return ended
-    })
-    expect((yield* run).rows).toEqual([{ id: '"1"' }])
-    const same = yield* run
-    expect([same.rows, same.incomplete, same.warnings.length]).toEqual([[], ["request"], 1])
-    expect((yield* run).rows).toEqual([])
-    tag = '"2"'
-    expect((yield* run).rows).toEqual([{ id: '"2"' }])
+scoped("skipUnchanged asks with the ETag of the last run that published its rows", function* () {
+  let tag = '"1"'
+  const server = yield* serve(({ headers }) =>
+    headers["if-none-match"] === tag ? { status: 304 } : { body: [{ id: tag }], headers: { etag: tag } }
+  )
+  const { run: start } = yield* project({})
+  const step = stepLine("request", { url: `${server.url}/items`, skipUnchanged: true })
+  const run = Effect.gen(function* () {
+    const ended = yield* start(`${step}  - write: { jsonl: "rows.jsonl" }\n`).pipe(Effect.provide(here))
+    yield* ended.outcome
+    return ended
   })
-)
+  expect((yield* run).rows).toEqual([{ id: '"1"' }])
+  const same = yield* run
+  expect([same.rows, same.incomplete, same.warnings.length]).toEqual([[], ["request"], 1])
+  expect((yield* run).rows).toEqual([])
+  tag = '"2"'
+  expect((yield* run).rows).toEqual([{ id: '"2"' }])
+})
 
-it.scoped("skipUnchanged reads an answer again after another rows, and after a run whose rows could not be read", () =>
-  Effect.gen(function* () {
+scoped(
+  "skipUnchanged reads an answer again after another rows, and after a run whose rows could not be read",
+  function* () {
     let body = "{ broken"
     const server = yield* serve(({ headers }) =>
       headers["if-none-match"] === '"1"'
@@ -438,5 +408,5 @@ it.scoped("skipUnchanged reads an answer again after another rows, and after a r
     expect((yield* run("dta")).rows).toEqual([])
     expect((yield* run("data")).rows).toEqual([{ id: 1 }])
     expect((yield* run("data")).rows).toEqual([])
-  })
+  }
 )

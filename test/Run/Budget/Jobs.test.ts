@@ -9,6 +9,7 @@ import type { Asked } from "../../Client/Server.ts"
 import { layer } from "../../Ledger/Fresh.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
+import { scoped } from "../../Scoped.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -25,24 +26,22 @@ const resuming = (dataDir: string, runId: string) =>
 const isStatus = ({ method, path }: Asked): boolean => method === "GET" && !path.endsWith("/errors")
 
 describe("a run that was interrupted", () => {
-  it.scoped("reports that the budget cut a crawl, although the resumed run reads its last pages", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* tempDir
-      const shop = Shop.make()
-      let looks = 0
-      const reply: typeof shop.reply = (asked) =>
-        isStatus(asked) && ++looks === 2
-          ? { status: 401, body: { success: false, error: "Unauthorized" } }
-          : shop.reply(asked)
-      const steps = '  - crawl: { url: "http://x.example", limit: 10 }'
-      const budget = "budget: { credits: 4 }\n"
-      const first = yield* run(reply, steps, { dataDir }, budget, Shop.rate)
-      expect(first.summary).toMatchObject({ status: "failed", rows: 2 })
-      const resume = yield* resuming(dataDir, first.runId)
-      const second = yield* run(reply, steps, { dataDir, ...resume }, budget, Shop.rate)
-      expect(second.summary).toMatchObject({ status: "budget", rows: 4 })
-    })
-  )
+  scoped("reports that the budget cut a crawl, although the resumed run reads its last pages", function* () {
+    const dataDir = yield* tempDir
+    const shop = Shop.make()
+    let looks = 0
+    const reply: typeof shop.reply = (asked) =>
+      isStatus(asked) && ++looks === 2
+        ? { status: 401, body: { success: false, error: "Unauthorized" } }
+        : shop.reply(asked)
+    const steps = '  - crawl: { url: "http://x.example", limit: 10 }'
+    const budget = "budget: { credits: 4 }\n"
+    const first = yield* run(reply, steps, { dataDir }, budget, Shop.rate)
+    expect(first.summary).toMatchObject({ status: "failed", rows: 2 })
+    const resume = yield* resuming(dataDir, first.runId)
+    const second = yield* run(reply, steps, { dataDir, ...resume }, budget, Shop.rate)
+    expect(second.summary).toMatchObject({ status: "budget", rows: 4 })
+  })
 })
 
 describe("a call that does not fit into the budget", () => {

@@ -7,6 +7,7 @@ import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
+import { scoped } from "../../Scoped.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -15,48 +16,45 @@ const urls = (count: number): string =>
 
 const budget = (limits: string): string => `budget: { ${limits}, onReached: publish }\n`
 
-it.scoped.skipIf(skipsLong)(
+scoped.skipIf(skipsLong)(
   "publishes the pages of a batch, a crawl, calls and sorted rows, and ends with the status budget",
-  () =>
-    Effect.gen(function* () {
-      for (const [steps, limits] of [
-        [`${urls(45)}\n  - batchScrape: {}`, "credits: 3"],
-        ['  - crawl: { url: "http://x.example" }', "credits: 3"],
-        [`${urls(30)}\n  - scrape: {}\n    concurrency: 8`, "credits: 3"],
-        [`${urls(30)}\n  - scrape: {}\n  - sort: { by: metadata.sourceURL }`, "credits: 3"],
-        [`${urls(30)}\n  - scrape: {}\n  - batchScrape: { url: { expr: metadata.sourceURL } }`, "credits: 6"],
-        [urls(1500), "rows: 3"]
-      ] as const) {
-        const shop = Shop.make()
-        const { outcome, rows, summary } = yield* run(shop.reply, steps, {}, budget(limits), Shop.rate)
-        expect(summary, steps).toMatchObject({ status: "budget", resumable: false })
-        expect(summary.outputs, steps).toHaveLength(1)
-        expect(rows.length, steps).toBe(summary.rows)
-        expect(outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
-        if (limits !== "credits: 6") expect(rows.length, steps).toBe(3)
-      }
-    })
+  function* () {
+    for (const [steps, limits] of [
+      [`${urls(45)}\n  - batchScrape: {}`, "credits: 3"],
+      ['  - crawl: { url: "http://x.example" }', "credits: 3"],
+      [`${urls(30)}\n  - scrape: {}\n    concurrency: 8`, "credits: 3"],
+      [`${urls(30)}\n  - scrape: {}\n  - sort: { by: metadata.sourceURL }`, "credits: 3"],
+      [`${urls(30)}\n  - scrape: {}\n  - batchScrape: { url: { expr: metadata.sourceURL } }`, "credits: 6"],
+      [urls(1500), "rows: 3"]
+    ] as const) {
+      const shop = Shop.make()
+      const { outcome, rows, summary } = yield* run(shop.reply, steps, {}, budget(limits), Shop.rate)
+      expect(summary, steps).toMatchObject({ status: "budget", resumable: false })
+      expect(summary.outputs, steps).toHaveLength(1)
+      expect(rows.length, steps).toBe(summary.rows)
+      expect(outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
+      if (limits !== "credits: 6") expect(rows.length, steps).toBe(3)
+    }
+  }
 )
 
-it.scoped("remembers the rows that it has published, and leaves the others to the next run", () =>
-  Effect.gen(function* () {
-    const dataDir = yield* tempDir
-    const shop = Shop.make()
-    const steps = `${urls(10)}
+scoped("remembers the rows that it has published, and leaves the others to the next run", function* () {
+  const dataDir = yield* tempDir
+  const shop = Shop.make()
+  const steps = `${urls(10)}
   - dedupe: { across: runs, emit: [new, gone] }
   - scrape: { url: { expr: url } }
     concurrency: 1
   - select: { url: metadata.sourceURL }`
-    const frame = `state: { key: pages }\n${budget("credits: 4")}`
-    const seen: Array<unknown> = []
-    for (const expected of [4, 4, 2]) {
-      const { rows } = yield* run(shop.reply, steps, { dataDir }, frame, Shop.rate)
-      expect(rows).toHaveLength(expected)
-      seen.push(...rows.map(({ url }) => url))
-    }
-    expect(new Set(seen).size).toBe(10)
-  })
-)
+  const frame = `state: { key: pages }\n${budget("credits: 4")}`
+  const seen: Array<unknown> = []
+  for (const expected of [4, 4, 2]) {
+    const { rows } = yield* run(shop.reply, steps, { dataDir }, frame, Shop.rate)
+    expect(rows).toHaveLength(expected)
+    seen.push(...rows.map(({ url }) => url))
+  }
+  expect(new Set(seen).size).toBe(10)
+})
 
 it.scoped("reports that its outputs are partial also when a resumed run publishes them", () =>
   Effect.gen(function* () {
