@@ -2,8 +2,7 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -16,6 +15,7 @@ import * as Step from "../../src/Step/Custom.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
+import { scoped } from "../Scoped.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -63,86 +63,74 @@ const ran = (folder: string): boolean => {
 }
 
 describe("the module of extensions", () => {
-  it.scoped.skipIf(skipsLong)("is not imported when it is not the code that the run began with", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(`${folder}/steps.mts`, module("hum"))
-      const expected = definitionHash(yield* checkIn(folder, text("hum")))
-      expect(ran(folder)).toBe(true)
-      writeFileSync(`${folder}/steps.mts`, `${module("hum")}// changed\n`)
-      expect(yield* messagesOf(checkIn(folder, text("hum"), { definitionHash: expected }))).toEqual([
-        expect.stringContaining("--with-current")
-      ])
-      expect(ran(folder)).toBe(false)
-      writeFileSync(`${folder}/steps.mts`, module("hum"))
-      yield* checkIn(folder, text("hum"), { definitionHash: expected })
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped.skipIf(skipsLong)("is not imported when it is not the code that the run began with", function* () {
+    const folder = yield* tempDir
+    writeFileSync(`${folder}/steps.mts`, module("hum"))
+    const expected = definitionHash(yield* checkIn(folder, text("hum")))
+    expect(ran(folder)).toBe(true)
+    writeFileSync(`${folder}/steps.mts`, `${module("hum")}// changed\n`)
+    expect(yield* messagesOf(checkIn(folder, text("hum"), { definitionHash: expected }))).toEqual([
+      expect.stringContaining("--with-current")
+    ])
+    expect(ran(folder)).toBe(false)
+    writeFileSync(`${folder}/steps.mts`, module("hum"))
+    yield* checkIn(folder, text("hum"), { definitionHash: expected })
+  })
 
-  it.scoped("is not imported unless the caller allows code", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(`${folder}/steps.mts`, module("hush"))
-      expect(yield* messagesOf(checkIn(folder, text("hush"), { allowCode: undefined }))).toEqual([
-        "runs code of the project (./steps.mts): read it, and allow it with --allow-code"
-      ])
-      expect(ran(folder)).toBe(false)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("is not imported unless the caller allows code", function* () {
+    const folder = yield* tempDir
+    writeFileSync(`${folder}/steps.mts`, module("hush"))
+    expect(yield* messagesOf(checkIn(folder, text("hush"), { allowCode: undefined }))).toEqual([
+      "runs code of the project (./steps.mts): read it, and allow it with --allow-code"
+    ])
+    expect(ran(folder)).toBe(false)
+  })
 
-  it.scoped.skipIf(skipsLong)("is identified together with the files that it imports by relative paths", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(`${folder}/inner.mts`, 'export const key = "first"\n')
-      writeFileSync(`${folder}/helper.mts`, 'export { key } from "./inner.mjs"\n')
-      const code = module("own", 'import { key } from "./helper.mts"').replace('key: "own"', "key")
-      writeFileSync(`${folder}/steps.mts`, code)
-      const before = yield* checkIn(folder, text("first"))
-      writeFileSync(`${folder}/inner.mts`, 'export const key = "second"\n')
-      // The changed file is part of what is imported, too.
-      const after = yield* checkIn(folder, text("second"))
-      expect(after.registry?.hash).not.toBe(before.registry?.hash)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped.skipIf(skipsLong)("is identified together with the files that it imports by relative paths", function* () {
+    const folder = yield* tempDir
+    writeFileSync(`${folder}/inner.mts`, 'export const key = "first"\n')
+    writeFileSync(`${folder}/helper.mts`, 'export { key } from "./inner.mjs"\n')
+    const code = module("own", 'import { key } from "./helper.mts"').replace('key: "own"', "key")
+    writeFileSync(`${folder}/steps.mts`, code)
+    const before = yield* checkIn(folder, text("first"))
+    writeFileSync(`${folder}/inner.mts`, 'export const key = "second"\n')
+    // The changed file is part of what is imported, too.
+    const after = yield* checkIn(folder, text("second"))
+    expect(after.registry?.hash).not.toBe(before.registry?.hash)
+  })
 
-  it.scoped.skipIf(skipsLong)("is imported again after an import that failed", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(
-        `${folder}/steps.mts`,
-        module(
-          "late",
-          `import { existsSync } from "node:fs"
+  scoped.skipIf(skipsLong)("is imported again after an import that failed", function* () {
+    const folder = yield* tempDir
+    writeFileSync(
+      `${folder}/steps.mts`,
+      module(
+        "late",
+        `import { existsSync } from "node:fs"
 if (!existsSync(new URL("data.json", import.meta.url))) throw new Error("no data")`
-        )
       )
-      expect(yield* messagesOf(checkIn(folder, text("late")))).toEqual([expect.stringContaining("no data")])
-      writeFileSync(`${folder}/data.json`, "{}")
-      expect((yield* checkIn(folder, text("late"))).nodes.length).toBe(2)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+    )
+    expect(yield* messagesOf(checkIn(folder, text("late")))).toEqual([expect.stringContaining("no data")])
+    writeFileSync(`${folder}/data.json`, "{}")
+    expect((yield* checkIn(folder, text("late"))).nodes.length).toBe(2)
+  })
 
-  it.scoped("is among the files that the definition reads", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(`${folder}/steps.mts`, module("hum"))
-      const { reads } = yield* resourcesOf(yield* checkIn(folder, text("hum")), undefined)
-      expect(reads).toEqual([`${folder}/steps.mts`])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("is among the files that the definition reads", function* () {
+    const folder = yield* tempDir
+    writeFileSync(`${folder}/steps.mts`, module("hum"))
+    const { reads } = yield* resourcesOf(yield* checkIn(folder, text("hum")), undefined)
+    expect(reads).toEqual([`${folder}/steps.mts`])
+  })
 })
 
 describe("a definition in code", () => {
-  it.scoped("is read again when a file that it imports has changed", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(`${folder}/name.mjs`, 'export const name = "before"\n')
-      writeFileSync(`${folder}/p.mjs`, 'import { name } from "./name.mjs"\nexport default { version: 1, name }\n')
-      expect((yield* read(`${folder}/p.mjs`)).value).toMatchObject({ name: "before" })
-      writeFileSync(`${folder}/name.mjs`, 'export const name = "after"\n')
-      expect((yield* read(`${folder}/p.mjs`)).value).toMatchObject({ name: "after" })
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("is read again when a file that it imports has changed", function* () {
+    const folder = yield* tempDir
+    writeFileSync(`${folder}/name.mjs`, 'export const name = "before"\n')
+    writeFileSync(`${folder}/p.mjs`, 'import { name } from "./name.mjs"\nexport default { version: 1, name }\n')
+    expect((yield* read(`${folder}/p.mjs`)).value).toMatchObject({ name: "before" })
+    writeFileSync(`${folder}/name.mjs`, 'export const name = "after"\n')
+    expect((yield* read(`${folder}/p.mjs`)).value).toMatchObject({ name: "after" })
+  })
 })
 
 describe("extensions of a program", () => {
@@ -160,58 +148,50 @@ describe("extensions of a program", () => {
   })
   const frame = { version: 1, name: "t", steps: [{ urls: ["https://a.example/"] }] } as const
 
-  it.effect("cannot stand beside a module", () =>
-    Effect.gen(function* () {
-      const both = Pipeline.make({ ...frame, extensions: "./nowhere.ts" }, { steps: [call] })
-      expect(yield* messagesOf(checkValue(both))).toEqual([expect.stringContaining("./nowhere.ts")])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("cannot stand beside a module", function* () {
+    const both = Pipeline.make({ ...frame, extensions: "./nowhere.ts" }, { steps: [call] })
+    expect(yield* messagesOf(checkValue(both))).toEqual([expect.stringContaining("./nowhere.ts")])
+  })
 
-  it.effect("are not named in the text of the definition when there are none", () =>
-    Effect.gen(function* () {
-      for (const none of [{}, { steps: [], sinks: [] }]) {
-        const { source } = yield* checkValue(Pipeline.make(frame, none))
-        expect(source.value).toEqual(frame)
-        expect((yield* checkIn("/tmp", source.text)).nodes.length).toBe(1)
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("are not named in the text of the definition when there are none", function* () {
+    for (const none of [{}, { steps: [], sinks: [] }]) {
+      const { source } = yield* checkValue(Pipeline.make(frame, none))
+      expect(source.value).toEqual(frame)
+      expect((yield* checkIn("/tmp", source.text)).nodes.length).toBe(1)
+    }
+  })
 
-  it.effect("get a secret that is bound to hosts only with an address that is known before the run", () =>
-    Effect.gen(function* () {
-      const headers = { Authorization: "${{ secrets.KEY }}" }
-      const checkCall = (config: object) =>
-        checkValue({ ...Pipeline.make(frame, { steps: [call] }), steps: [...frame.steps, { call: config }] }).pipe(
-          Effect.provideService(Permissions, {
-            ...Permissions.defaultValue(),
-            hosts: new Map([["KEY", [{ hosts: ["a.example"], file: "config/secrets.json" }]]])
-          })
-        )
-      expect(yield* messagesOf(checkCall({ to: "https://b.example/", headers }))).toEqual([
-        expect.stringContaining("the secret KEY is bound to hosts")
-      ])
-      expect(yield* messagesOf(checkCall({ url: "https://b.example/", headers }))).toEqual([
-        expect.stringContaining("would be sent to b.example")
-      ])
-      expect((yield* checkCall({ url: "https://a.example/", headers })).nodes.length).toBe(2)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("get a secret that is bound to hosts only with an address that is known before the run", function* () {
+    const headers = { Authorization: "${{ secrets.KEY }}" }
+    const checkCall = (config: object) =>
+      checkValue({ ...Pipeline.make(frame, { steps: [call] }), steps: [...frame.steps, { call: config }] }).pipe(
+        Effect.provideService(Permissions, {
+          ...Permissions.defaultValue(),
+          hosts: new Map([["KEY", [{ hosts: ["a.example"], file: "config/secrets.json" }]]])
+        })
+      )
+    expect(yield* messagesOf(checkCall({ to: "https://b.example/", headers }))).toEqual([
+      expect.stringContaining("the secret KEY is bound to hosts")
+    ])
+    expect(yield* messagesOf(checkCall({ url: "https://b.example/", headers }))).toEqual([
+      expect.stringContaining("would be sent to b.example")
+    ])
+    expect((yield* checkCall({ url: "https://a.example/", headers })).nodes.length).toBe(2)
+  })
 
-  it.scoped("names the installed Effect where a step is made with another major version", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      mkdirSync(`${folder}/node_modules/effect`, { recursive: true })
-      writeFileSync(`${folder}/node_modules/effect/package.json`, '{ "name": "effect", "version": "4.1.0" }')
-      const advice =
-        "steps and sinks need Effect 3, but this file imports effect 4.1.0. Run: npm install effect@3, or write a function for the step `use`"
-      writeFileSync(`${folder}/steps.mts`, 'export const own = { key: "own", config: {} }\n')
-      expect(yield* messagesOf(checkIn(folder, text("own")))).toEqual([
-        expect.stringMatching(new RegExp(`^\\./steps\\.mts exports no step, .*: ${advice}$`))
-      ])
-      writeFileSync(`${folder}/steps.mts`, "const s: { annotations?: () => void } = {}\ns.annotations!()\n")
-      expect(yield* messagesOf(checkIn(folder, text("own")))).toEqual([
-        `./steps.mts cannot be loaded: s.annotations is not a function: ${advice}`
-      ])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("names the installed Effect where a step is made with another major version", function* () {
+    const folder = yield* tempDir
+    mkdirSync(`${folder}/node_modules/effect`, { recursive: true })
+    writeFileSync(`${folder}/node_modules/effect/package.json`, '{ "name": "effect", "version": "4.1.0" }')
+    const advice =
+      "steps and sinks need Effect 3, but this file imports effect 4.1.0. Run: npm install effect@3, or write a function for the step `use`"
+    writeFileSync(`${folder}/steps.mts`, 'export const own = { key: "own", config: {} }\n')
+    expect(yield* messagesOf(checkIn(folder, text("own")))).toEqual([
+      expect.stringMatching(new RegExp(`^\\./steps\\.mts exports no step, .*: ${advice}$`))
+    ])
+    writeFileSync(`${folder}/steps.mts`, "const s: { annotations?: () => void } = {}\ns.annotations!()\n")
+    expect(yield* messagesOf(checkIn(folder, text("own")))).toEqual([
+      `./steps.mts cannot be loaded: s.annotations is not a function: ${advice}`
+    ])
+  })
 })

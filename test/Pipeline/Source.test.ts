@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { cutExpressions } from "../../src/Pipeline/Expressions.ts"
 import { builtIn } from "../../src/Pipeline/Extensions.ts"
@@ -75,42 +74,38 @@ describe("a source that is not a definition", () => {
 })
 
 describe("a definition in code", () => {
-  it.scoped("that is not plain data is refused with the value that is not", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const frame = "const d = { version: 1, name: 'd', steps: [{ urls: ['https://example.com/'] }] }"
-      for (const [name, more, why] of [
-        ["a", "d.steps.push({ limit: 10n })", "it holds a bigint"],
-        ["b", "d.self = d", "it contains itself"]
-      ]) {
-        writeFileSync(join(folder, `${name}.mjs`), `${frame}\n${more}\nexport default d\n`)
-        const { message } = yield* Effect.flip(read(join(folder, `${name}.mjs`)))
-        expect(message).toContain(`is not plain data: ${why}`)
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("that is not plain data is refused with the value that is not", function* () {
+    const folder = yield* tempDir
+    const frame = "const d = { version: 1, name: 'd', steps: [{ urls: ['https://example.com/'] }] }"
+    for (const [name, more, why] of [
+      ["a", "d.steps.push({ limit: 10n })", "it holds a bigint"],
+      ["b", "d.self = d", "it contains itself"]
+    ]) {
+      writeFileSync(join(folder, `${name}.mjs`), `${frame}\n${more}\nexport default d\n`)
+      const { message } = yield* Effect.flip(read(join(folder, `${name}.mjs`)))
+      expect(message).toContain(`is not plain data: ${why}`)
+    }
+  })
 
-  it.scoped("is read in its current version with its imports, however often it was read before", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      for (const ending of ["ts", "mts", "mjs"]) {
-        const file = join(folder, `watch-${ending}.${ending}`)
-        const beside = `count.${ending}`
-        const write = (text: string, count: number) => {
-          writeFileSync(join(folder, beside), `export const count = ${count}\n`)
-          writeFileSync(file, text)
-        }
-        const source = (name: string) =>
-          `import { count } from "./${beside}"\nexport default { name: "${name}", count }\n`
-        write(source("a"), 1)
-        expect((yield* read(file)).value, ending).toMatchObject({ name: "a" })
-        write(source("second"), 2)
-        expect((yield* read(file)).value, ending).toEqual({ name: "second", count: 2 })
-        write("export default {", 3)
-        expect((yield* Effect.flip(read(file))).message, ending).toContain("cannot be loaded")
-        write(source("mended"), 4)
-        expect((yield* read(file)).value, ending).toEqual({ name: "mended", count: 4 })
+  scoped("is read in its current version with its imports, however often it was read before", function* () {
+    const folder = yield* tempDir
+    for (const ending of ["ts", "mts", "mjs"]) {
+      const file = join(folder, `watch-${ending}.${ending}`)
+      const beside = `count.${ending}`
+      const write = (text: string, count: number) => {
+        writeFileSync(join(folder, beside), `export const count = ${count}\n`)
+        writeFileSync(file, text)
       }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+      const source = (name: string) =>
+        `import { count } from "./${beside}"\nexport default { name: "${name}", count }\n`
+      write(source("a"), 1)
+      expect((yield* read(file)).value, ending).toMatchObject({ name: "a" })
+      write(source("second"), 2)
+      expect((yield* read(file)).value, ending).toEqual({ name: "second", count: 2 })
+      write("export default {", 3)
+      expect((yield* Effect.flip(read(file))).message, ending).toContain("cannot be loaded")
+      write(source("mended"), 4)
+      expect((yield* read(file)).value, ending).toEqual({ name: "mended", count: 4 })
+    }
+  })
 })

@@ -1,6 +1,5 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Ledger } from "../../src/Ledger.ts"
@@ -64,8 +63,9 @@ scoped("a number ends the run at that reject, however many rows there are", func
   expect(rejects[0]).toMatchObject({ attempts: 1 })
 })
 
-it.scoped("a number ends the run at that reject also when rows fail concurrently, and the ledger has all rejects", () =>
-  Effect.gen(function* () {
+scoped(
+  "a number ends the run at that reject also when rows fail concurrently, and the ledger has all rejects",
+  function* () {
     const files = yield* FileSystem.FileSystem
     const dataDir = yield* files.makeTempDirectoryScoped()
     const addresses = Array.from({ length: 40 }, (_, index) => `http://x.example/${index}`)
@@ -85,53 +85,50 @@ it.scoped("a number ends the run at that reject also when rows fail concurrently
     const [record, known] = yield* Effect.provide(recorded, layer(dataDir))
     expect(record).toMatchObject({ status: "failed", rejects: 3 })
     expect(known.length).toBe(3)
-  }).pipe(Effect.provide(NodeContext.layer))
+  }
 )
 
-it.scoped.skipIf(skipsLong)(
+scoped.skipIf(skipsLong)(
   "a number ends the run at that reject within a batch, the ledger agrees, and a resumed run continues with the next row",
-  () =>
-    Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const dataDir = yield* files.makeTempDirectoryScoped()
-      const recorded = (runId: string) =>
-        Effect.flatMap(Ledger, ({ find, history }) =>
-          Effect.all([find(runId), Stream.runCollect(history.rejects(runId, { which: "all" }))])
-        ).pipe(Effect.provide(layer(dataDir)))
-      const addresses = Array.from({ length: 10 }, (_, index) => `http://x.example/0/${index}`)
-      const batch = (stopAfter: string) =>
-        `  - urls: ${JSON.stringify(addresses)}\n  - batchScrape: {}\n    onError: { reject: true, stopAfter: ${stopAfter} }`
-      for (const steps of [crawl, batch]) {
-        const options = { dataDir, out: yield* files.makeTempDirectoryScoped() }
-        const service = halfDead(10)
-        const first = yield* run(service, steps("2"), options)
-        const [record, known] = yield* recorded(first.runId)
-        expect([first.rejects.length, record?.rejects, known.length]).toEqual([2, 2, 2])
-        const second = yield* run(service, steps("3"), { ...options, resume: record })
-        const [again, more] = yield* recorded(first.runId)
-        expect([second.rejects.length, again?.rejects, more.length]).toEqual([3, 3, 3])
-        const last = yield* run(service, steps("6"), { ...options, resume: again })
-        expect(last.outcome._tag, JSON.stringify(last.outcome)).toBe("Right")
-        expect([last.rejects.length, last.summary.rejects, last.summary.rows]).toEqual([5, 5, 5])
-        expect(new Set(last.rejects.map(({ key }) => key)).size).toBe(5)
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
+  function* () {
+    const files = yield* FileSystem.FileSystem
+    const dataDir = yield* files.makeTempDirectoryScoped()
+    const recorded = (runId: string) =>
+      Effect.flatMap(Ledger, ({ find, history }) =>
+        Effect.all([find(runId), Stream.runCollect(history.rejects(runId, { which: "all" }))])
+      ).pipe(Effect.provide(layer(dataDir)))
+    const addresses = Array.from({ length: 10 }, (_, index) => `http://x.example/0/${index}`)
+    const batch = (stopAfter: string) =>
+      `  - urls: ${JSON.stringify(addresses)}\n  - batchScrape: {}\n    onError: { reject: true, stopAfter: ${stopAfter} }`
+    for (const steps of [crawl, batch]) {
+      const options = { dataDir, out: yield* files.makeTempDirectoryScoped() }
+      const service = halfDead(10)
+      const first = yield* run(service, steps("2"), options)
+      const [record, known] = yield* recorded(first.runId)
+      expect([first.rejects.length, record?.rejects, known.length]).toEqual([2, 2, 2])
+      const second = yield* run(service, steps("3"), { ...options, resume: record })
+      const [again, more] = yield* recorded(first.runId)
+      expect([second.rejects.length, again?.rejects, more.length]).toEqual([3, 3, 3])
+      const last = yield* run(service, steps("6"), { ...options, resume: again })
+      expect(last.outcome._tag, JSON.stringify(last.outcome)).toBe("Right")
+      expect([last.rejects.length, last.summary.rejects, last.summary.rows]).toEqual([5, 5, 5])
+      expect(new Set(last.rejects.map(({ key }) => key)).size).toBe(5)
+    }
+  }
 )
 
-it.scoped("a data folder that cannot be created fails a run before its first request", () =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const folder = yield* files.makeTempDirectoryScoped()
-    yield* files.writeFileString(`${folder}/taken`, "")
-    for (const dataDir of ["/proc/nowhere", `${folder}/taken`]) {
-      let calls = 0
-      const service = halfDead(2)
-      const counted: typeof service = (asked, base) => {
-        calls++
-        return service(asked, base)
-      }
-      const failed = yield* Effect.flip(run(counted, crawl("50%"), { dataDir }))
-      expect([failed._tag, calls]).toEqual(["LedgerError", 0])
+scoped("a data folder that cannot be created fails a run before its first request", function* () {
+  const files = yield* FileSystem.FileSystem
+  const folder = yield* files.makeTempDirectoryScoped()
+  yield* files.writeFileString(`${folder}/taken`, "")
+  for (const dataDir of ["/proc/nowhere", `${folder}/taken`]) {
+    let calls = 0
+    const service = halfDead(2)
+    const counted: typeof service = (asked, base) => {
+      calls++
+      return service(asked, base)
     }
-  }).pipe(Effect.provide(NodeContext.layer))
-)
+    const failed = yield* Effect.flip(run(counted, crawl("50%"), { dataDir }))
+    expect([failed._tag, calls]).toEqual(["LedgerError", 0])
+  }
+})

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import { currentTimeMillis } from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -174,37 +173,35 @@ describe("values", () => {
 })
 
 describe("the files of a pipeline test", () => {
-  it.scoped("can be read anywhere, and written only in its own folder", () =>
-    Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const [own, other] = [yield* tempDir, yield* tempDir]
-      yield* files.writeFileString(join(other, "a"), "a")
-      yield* Effect.gen(function* () {
-        const confined = yield* FileSystem.FileSystem
-        yield* confined.writeFileString(join(own, "b"), "b")
-        yield* confined.makeDirectory(join(own, "c", "d"), { recursive: true })
-        yield* confined.makeDirectory(other, { recursive: true })
-        expect(yield* confined.readFileString(join(other, "a"))).toBe("a")
-        const refused = [
-          confined.writeFileString(join(other, "x"), "x"),
-          confined.writeFileString(join(own, "..", "x"), "x"),
-          confined.writeFileString(`${own}-beside`, "x"),
-          confined.remove(join(other, "a")),
-          confined.rename(join(own, "b"), join(other, "b")),
-          confined.makeDirectory(join(other, "c")),
-          confined.truncate(join(other, "a")),
-          Effect.scoped(confined.open(join(other, "a"), { flag: "a" })),
-          Effect.scoped(confined.open(join(other, "a"), { flag: "r+" }))
-        ]
-        for (const each of refused) {
-          expect((yield* Effect.flip(each as Effect.Effect<unknown, Error>)).message).toContain(
-            "a test writes only below its own folder"
-          )
-        }
-      }).pipe(Effect.provide(PipelineTest.layer(own)))
-      expect(yield* files.readDirectory(other)).toEqual(["a"])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("can be read anywhere, and written only in its own folder", function* () {
+    const files = yield* FileSystem.FileSystem
+    const [own, other] = [yield* tempDir, yield* tempDir]
+    yield* files.writeFileString(join(other, "a"), "a")
+    yield* Effect.gen(function* () {
+      const confined = yield* FileSystem.FileSystem
+      yield* confined.writeFileString(join(own, "b"), "b")
+      yield* confined.makeDirectory(join(own, "c", "d"), { recursive: true })
+      yield* confined.makeDirectory(other, { recursive: true })
+      expect(yield* confined.readFileString(join(other, "a"))).toBe("a")
+      const refused = [
+        confined.writeFileString(join(other, "x"), "x"),
+        confined.writeFileString(join(own, "..", "x"), "x"),
+        confined.writeFileString(`${own}-beside`, "x"),
+        confined.remove(join(other, "a")),
+        confined.rename(join(own, "b"), join(other, "b")),
+        confined.makeDirectory(join(other, "c")),
+        confined.truncate(join(other, "a")),
+        Effect.scoped(confined.open(join(other, "a"), { flag: "a" })),
+        Effect.scoped(confined.open(join(other, "a"), { flag: "r+" }))
+      ]
+      for (const each of refused) {
+        expect((yield* Effect.flip(each as Effect.Effect<unknown, Error>)).message).toContain(
+          "a test writes only below its own folder"
+        )
+      }
+    }).pipe(Effect.provide(PipelineTest.layer(own)))
+    expect(yield* files.readDirectory(other)).toEqual(["a"])
+  })
 })
 
 describe("the random numbers of a step", () => {

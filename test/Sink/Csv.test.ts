@@ -9,6 +9,7 @@ import { csv } from "../../src/Sink/Csv.ts"
 import { makeWidening } from "../../src/Sink/CsvTable.ts"
 import { isRowError } from "../../src/Sink/SinkErrors.ts"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -62,201 +63,183 @@ const parse = (text: string, delimiter = ",", quote = '"', lineEnd = "\n"): Arra
 }
 
 describe("Sink/Csv", () => {
-  it.scoped("finds the columns in the rows, and formats every kind of value", () =>
-    Effect.gen(function* () {
-      const { text, written } = yield* write({}, [
-        { a: 1, b: 'say "hi", twice', c: null },
-        { b: "two\nlines", d: { e: [1] }, a: true, at: new Date(0), big: 10n ** 20n }
-      ])
-      assert.strictEqual(
-        text,
-        'a,b,c,d,at,big\n1,"say ""hi"", twice",,,,\ntrue,"two\nlines",,"{""e"":[1]}",1970-01-01T00:00:00.000Z,100000000000000000000\n'
-      )
-      assert.deepInclude(written, { format: "csv", rows: 2, bytes: Buffer.byteLength(text) })
-    }).pipe(Effect.provide(files))
-  )
+  scoped("finds the columns in the rows, and formats every kind of value", function* () {
+    const { text, written } = yield* write({}, [
+      { a: 1, b: 'say "hi", twice', c: null },
+      { b: "two\nlines", d: { e: [1] }, a: true, at: new Date(0), big: 10n ** 20n }
+    ])
+    assert.strictEqual(
+      text,
+      'a,b,c,d,at,big\n1,"say ""hi"", twice",,,,\ntrue,"two\nlines",,"{""e"":[1]}",1970-01-01T00:00:00.000Z,100000000000000000000\n'
+    )
+    assert.deepInclude(written, { format: "csv", rows: 2, bytes: Buffer.byteLength(text) })
+  })
 
-  it.scoped("quotes cells and column names that a spreadsheet with another separator would split", () =>
-    Effect.gen(function* () {
-      const call = "=cmd|'/C calc'!A0"
-      for (const delimiter of [",", ";", "\t", "|"]) {
-        for (const separator of [",", ";", "\t", "|"]) {
-          const name = `n${separator}${call}`
-          const row = { [name]: `x${separator}${call}`, b: `y${separator} +1` }
-          const { text } = yield* write({ columns: { [name]: "string", b: "string" }, delimiter }, [row])
-          assert.strictEqual(
-            text,
-            [
-              [name, "b"],
-              [row[name], row.b]
-            ]
-              .map((record) => `${record.map((cell) => (cell === "b" ? cell : `"${cell}"`)).join(delimiter)}\n`)
-              .join("")
-          )
-          // Reading returns what was written; a spreadsheet with the other separator finds one cell first.
-          assert.deepStrictEqual(parse(text, delimiter), [
+  scoped("quotes cells and column names that a spreadsheet with another separator would split", function* () {
+    const call = "=cmd|'/C calc'!A0"
+    for (const delimiter of [",", ";", "\t", "|"]) {
+      for (const separator of [",", ";", "\t", "|"]) {
+        const name = `n${separator}${call}`
+        const row = { [name]: `x${separator}${call}`, b: `y${separator} +1` }
+        const { text } = yield* write({ columns: { [name]: "string", b: "string" }, delimiter }, [row])
+        assert.strictEqual(
+          text,
+          [
             [name, "b"],
             [row[name], row.b]
-          ])
-        }
-      }
-      const { text } = yield* write({ columns: { a: "string" } }, [{ a: "plain" }])
-      assert.strictEqual(text, "a\nplain\n")
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("keeps strings from becoming formulas, and does not change numbers", () =>
-    Effect.gen(function* () {
-      const columns = { "=h": "string", n: "number" } as const
-      const rows = ["=1+1", "+1", "-1", "+x", "-x", "@x", "\tx", "＝x", "a=1"].map((text) => ({ "=h": text, n: -5 }))
-      const { text } = yield* write({ columns }, rows)
-      assert.strictEqual(text, "'=h,n\n'=1+1,-5\n+1,-5\n-1,-5\n'+x,-5\n'-x,-5\n'@x,-5\n\"'\tx\",-5\n'＝x,-5\na=1,-5\n")
-      const trusting = yield* write({ columns, escapeFormulas: false }, rows.slice(0, 1))
-      assert.strictEqual(trusting.text, "=h,n\n=1+1,-5\n")
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped.skipIf(skipsLong)("keeps strings from becoming formulas behind characters that are not shown", () =>
-    Effect.gen(function* () {
-      const hidden = "\ufeff \u200b \u0000 \u202e \u2060 \u0085 \u000b \u3000 \u00a0 \u2028".split(" ")
-      const escaped = [
-        ...hidden.flatMap((each) => [`${each}=1+1`, `${each}@SUM(1)`, `\ufeff${each}-1+cmd|x`]),
-        ..."\ufe66 \ufe62 \ufe63 \ufe6b".split(" ").map((each) => `${each}cmd`),
-        ...["  =1+1", " -1+cmd!A0", " +SUM(A1)", "\ufeff\ufeff=1"]
-      ]
-      const kept = [" a=1", "  - item", " -5", " +1,000.5", "\ufeffa", "ä=1"]
-      for (const text of [...escaped, ...kept]) {
-        const cell = escaped.includes(text) ? `'${text}` : text
-        const written = (yield* write({ columns: { [text]: "string" } }, [{ [text]: text }])).text
-        assert.strictEqual(written.replace(/["\n]/g, ""), `${cell}${cell}`, JSON.stringify(text))
-      }
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("checks the types of declared columns", () =>
-    Effect.gen(function* () {
-      const columns = { i: "integer", n: "number", b: "boolean", d: "date", j: "json", s: "string" } as const
-      const { text } = yield* write({ columns }, [
-        { s: { x: 1 }, i: "12", n: "1e3", b: "true", d: "2026-01-31", j: "t" },
-        { i: 1e21, n: 0.5, b: false, d: 0, j: [-1] },
-        { i: 3n, n: 2n, d: "Sat, 31 Jan 2026 10:00:00 GMT", s: -1 }
-      ])
-      assert.strictEqual(
-        text,
-        'i,n,b,d,j,s\n12,1e3,true,2026-01-31,"""t""","{""x"":1}"\n1000000000000000000000,0.5,false,1970-01-01T00:00:00.000Z,[-1],\n3,2,,2026-01-31T10:00:00.000Z,,-1\n'
-      )
-      const wrong = [
-        { i: 1.5 },
-        { i: "x" },
-        { n: Number.NaN },
-        { n: "" },
-        { b: 1 },
-        { d: "soon" },
-        { d: new Date(Number.NaN) }
-      ]
-      for (const row of wrong) {
-        const error = yield* Effect.flip(write({ columns }, [{}, row]))
-        assert.isTrue(error._tag === "ColumnMismatch" && isRowError(error) && error.index === 1, error.message)
-        assert.include(error.message, `Column "${Object.keys(row)[0]}" accepts`)
-      }
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("fixes the header after 1,000 rows, and then follows onNewField", () =>
-    Effect.gen(function* () {
-      const rows = Array.from({ length: 999 }, (_, index) => ({ a: index }))
-      const late = [{ a: 1, late: 2 }, { a: 3 }]
-      const dropped = yield* write({}, rows, [{ b: 1 }], late)
-      assert.isTrue(dropped.text.startsWith("a,b\n0,\n"))
-      assert.isTrue(dropped.text.endsWith("998,\n,1\n1,\n3,\n"))
-      assert.include(dropped.warnings[0], "x.csv has no column for late")
-      const error = yield* Effect.flip(write({ onNewField: "error" }, rows, [{ b: 1 }], late))
-      assert.include(error.message, 'Field "late" has no column')
-      const widened = yield* write({ onNewField: "widen" }, rows, [{ b: "x\r\n" }], late, [{ later: "l" }])
-      const records = parse(widened.text)
-      assert.deepStrictEqual(records[0], ["a", "b", "late", "later"])
-      assert.deepStrictEqual(records.slice(-4), [
-        ["", "x\r\n", "", ""],
-        ["1", "", "2", ""],
-        ["3", "", "", ""],
-        ["", "", "", "l"]
-      ])
-      assert.strictEqual(widened.written?.bytes, Buffer.byteLength(widened.text))
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("reports buffered rows, and writes the header even without rows", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const found = yield* open(csv, { csv: "x.csv" }, { folder: out })
-      yield* found.write([{ a: 1 }])
-      const commit = yield* found.commit
-      assert.deepInclude(commit.files[0], { path: `${out}/x.csv`, offset: 0, rows: 0 })
-      assert.deepStrictEqual(commit.buffered, [{ of: "x.csv", cells: ["1"] }])
-      yield* found.finish
-      assert.strictEqual(yield* read(`${out}/x.csv`), "a\n1\n")
-      const declared = yield* open(csv, { csv: "y.csv", columns: { a: "string", b: "date" } }, { folder: out })
-      yield* declared.finish
-      assert.strictEqual(yield* read(`${out}/y.csv`), "a,b\n")
-      const nothing = yield* open(csv, { csv: "z.csv" }, { folder: out })
-      yield* nothing.finish
-      assert.strictEqual(yield* read(`${out}/z.csv`), "")
-      assert.deepStrictEqual(yield* list(out), ["x.csv", "y.csv", "z.csv"])
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("resumes with the fixed header, as if it had never stopped", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const rows = Array.from({ length: 1000 }, (_, index) => ({ a: index }))
-      const resume = yield* Effect.gen(function* () {
-        const writer = yield* open(csv, { csv: "x.csv", onNewField: "widen" }, { folder: out })
-        yield* writer.write(rows)
-        yield* writer.write([{ b: "é" }])
-        const commit = yield* writer.commit
-        yield* writer.write([{ lost: 1 }])
-        return commit
-      }).pipe(Effect.scoped)
-      const writer = yield* open(csv, { csv: "x.csv", onNewField: "widen" }, { folder: out, resume: reread(resume) })
-      yield* writer.write([{ b: 2, c: 3 }])
-      const {
-        files: [written]
-      } = yield* writer.finish
-      const records = parse(yield* read(`${out}/x.csv`))
-      assert.deepStrictEqual(records[0], ["a", "b", "c"])
-      assert.deepStrictEqual(records.slice(-3), [
-        ["999", "", ""],
-        ["", "é", ""],
-        ["", "2", "3"]
-      ])
-      assert.strictEqual(written?.rows, 1002)
-      assert.deepStrictEqual(yield* list(out), ["x.csv"])
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("appends only to a file with the same header", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const out = yield* folder
-      const config: Config = { csv: "x.csv", mode: "append", columns: { a: "integer", b: "string" }, bom: true }
-      for (const a of [1, 2]) {
-        yield* open(csv, config, { folder: out }).pipe(
-          Effect.tap((writer) => writer.write([{ a, b: "x" }])),
-          Effect.flatMap((writer) => writer.finish),
-          Effect.scoped
+          ]
+            .map((record) => `${record.map((cell) => (cell === "b" ? cell : `"${cell}"`)).join(delimiter)}\n`)
+            .join("")
         )
+        // Reading returns what was written; a spreadsheet with the other separator finds one cell first.
+        assert.deepStrictEqual(parse(text, delimiter), [
+          [name, "b"],
+          [row[name], row.b]
+        ])
       }
-      assert.strictEqual(yield* read(`${out}/x.csv`), "\ufeffa,b\n1,x\n2,x\n")
-      const other = yield* Effect.flip(open(csv, { ...config, columns: { b: "string" } }, { folder: out }))
-      assert.strictEqual(other._tag, "HeaderMismatch")
-      assert.include(other.message, 'its first line is "<BOM>a,b\\n", but the columns of this run need "<BOM>b\\n"')
-      assert.include(other.message, "mode: replace")
-      yield* fs.writeFileString(`${out}/x.csv`, "")
-      const empty = yield* open(csv, config, { folder: out })
-      yield* empty.finish
-      assert.strictEqual(yield* read(`${out}/x.csv`), "\ufeffa,b\n")
-    }).pipe(Effect.provide(files))
-  )
+    }
+    const { text } = yield* write({ columns: { a: "string" } }, [{ a: "plain" }])
+    assert.strictEqual(text, "a\nplain\n")
+  })
+
+  scoped("keeps strings from becoming formulas, and does not change numbers", function* () {
+    const columns = { "=h": "string", n: "number" } as const
+    const rows = ["=1+1", "+1", "-1", "+x", "-x", "@x", "\tx", "＝x", "a=1"].map((text) => ({ "=h": text, n: -5 }))
+    const { text } = yield* write({ columns }, rows)
+    assert.strictEqual(text, "'=h,n\n'=1+1,-5\n+1,-5\n-1,-5\n'+x,-5\n'-x,-5\n'@x,-5\n\"'\tx\",-5\n'＝x,-5\na=1,-5\n")
+    const trusting = yield* write({ columns, escapeFormulas: false }, rows.slice(0, 1))
+    assert.strictEqual(trusting.text, "=h,n\n=1+1,-5\n")
+  })
+
+  scoped.skipIf(skipsLong)("keeps strings from becoming formulas behind characters that are not shown", function* () {
+    const hidden = "\ufeff \u200b \u0000 \u202e \u2060 \u0085 \u000b \u3000 \u00a0 \u2028".split(" ")
+    const escaped = [
+      ...hidden.flatMap((each) => [`${each}=1+1`, `${each}@SUM(1)`, `\ufeff${each}-1+cmd|x`]),
+      ..."\ufe66 \ufe62 \ufe63 \ufe6b".split(" ").map((each) => `${each}cmd`),
+      ...["  =1+1", " -1+cmd!A0", " +SUM(A1)", "\ufeff\ufeff=1"]
+    ]
+    const kept = [" a=1", "  - item", " -5", " +1,000.5", "\ufeffa", "ä=1"]
+    for (const text of [...escaped, ...kept]) {
+      const cell = escaped.includes(text) ? `'${text}` : text
+      const written = (yield* write({ columns: { [text]: "string" } }, [{ [text]: text }])).text
+      assert.strictEqual(written.replace(/["\n]/g, ""), `${cell}${cell}`, JSON.stringify(text))
+    }
+  })
+
+  scoped("checks the types of declared columns", function* () {
+    const columns = { i: "integer", n: "number", b: "boolean", d: "date", j: "json", s: "string" } as const
+    const { text } = yield* write({ columns }, [
+      { s: { x: 1 }, i: "12", n: "1e3", b: "true", d: "2026-01-31", j: "t" },
+      { i: 1e21, n: 0.5, b: false, d: 0, j: [-1] },
+      { i: 3n, n: 2n, d: "Sat, 31 Jan 2026 10:00:00 GMT", s: -1 }
+    ])
+    assert.strictEqual(
+      text,
+      'i,n,b,d,j,s\n12,1e3,true,2026-01-31,"""t""","{""x"":1}"\n1000000000000000000000,0.5,false,1970-01-01T00:00:00.000Z,[-1],\n3,2,,2026-01-31T10:00:00.000Z,,-1\n'
+    )
+    const wrong = [
+      { i: 1.5 },
+      { i: "x" },
+      { n: Number.NaN },
+      { n: "" },
+      { b: 1 },
+      { d: "soon" },
+      { d: new Date(Number.NaN) }
+    ]
+    for (const row of wrong) {
+      const error = yield* Effect.flip(write({ columns }, [{}, row]))
+      assert.isTrue(error._tag === "ColumnMismatch" && isRowError(error) && error.index === 1, error.message)
+      assert.include(error.message, `Column "${Object.keys(row)[0]}" accepts`)
+    }
+  })
+
+  scoped("fixes the header after 1,000 rows, and then follows onNewField", function* () {
+    const rows = Array.from({ length: 999 }, (_, index) => ({ a: index }))
+    const late = [{ a: 1, late: 2 }, { a: 3 }]
+    const dropped = yield* write({}, rows, [{ b: 1 }], late)
+    assert.isTrue(dropped.text.startsWith("a,b\n0,\n"))
+    assert.isTrue(dropped.text.endsWith("998,\n,1\n1,\n3,\n"))
+    assert.include(dropped.warnings[0], "x.csv has no column for late")
+    const error = yield* Effect.flip(write({ onNewField: "error" }, rows, [{ b: 1 }], late))
+    assert.include(error.message, 'Field "late" has no column')
+    const widened = yield* write({ onNewField: "widen" }, rows, [{ b: "x\r\n" }], late, [{ later: "l" }])
+    const records = parse(widened.text)
+    assert.deepStrictEqual(records[0], ["a", "b", "late", "later"])
+    assert.deepStrictEqual(records.slice(-4), [
+      ["", "x\r\n", "", ""],
+      ["1", "", "2", ""],
+      ["3", "", "", ""],
+      ["", "", "", "l"]
+    ])
+    assert.strictEqual(widened.written?.bytes, Buffer.byteLength(widened.text))
+  })
+
+  scoped("reports buffered rows, and writes the header even without rows", function* () {
+    const out = yield* folder
+    const found = yield* open(csv, { csv: "x.csv" }, { folder: out })
+    yield* found.write([{ a: 1 }])
+    const commit = yield* found.commit
+    assert.deepInclude(commit.files[0], { path: `${out}/x.csv`, offset: 0, rows: 0 })
+    assert.deepStrictEqual(commit.buffered, [{ of: "x.csv", cells: ["1"] }])
+    yield* found.finish
+    assert.strictEqual(yield* read(`${out}/x.csv`), "a\n1\n")
+    const declared = yield* open(csv, { csv: "y.csv", columns: { a: "string", b: "date" } }, { folder: out })
+    yield* declared.finish
+    assert.strictEqual(yield* read(`${out}/y.csv`), "a,b\n")
+    const nothing = yield* open(csv, { csv: "z.csv" }, { folder: out })
+    yield* nothing.finish
+    assert.strictEqual(yield* read(`${out}/z.csv`), "")
+    assert.deepStrictEqual(yield* list(out), ["x.csv", "y.csv", "z.csv"])
+  })
+
+  scoped("resumes with the fixed header, as if it had never stopped", function* () {
+    const out = yield* folder
+    const rows = Array.from({ length: 1000 }, (_, index) => ({ a: index }))
+    const resume = yield* Effect.gen(function* () {
+      const writer = yield* open(csv, { csv: "x.csv", onNewField: "widen" }, { folder: out })
+      yield* writer.write(rows)
+      yield* writer.write([{ b: "é" }])
+      const commit = yield* writer.commit
+      yield* writer.write([{ lost: 1 }])
+      return commit
+    }).pipe(Effect.scoped)
+    const writer = yield* open(csv, { csv: "x.csv", onNewField: "widen" }, { folder: out, resume: reread(resume) })
+    yield* writer.write([{ b: 2, c: 3 }])
+    const {
+      files: [written]
+    } = yield* writer.finish
+    const records = parse(yield* read(`${out}/x.csv`))
+    assert.deepStrictEqual(records[0], ["a", "b", "c"])
+    assert.deepStrictEqual(records.slice(-3), [
+      ["999", "", ""],
+      ["", "é", ""],
+      ["", "2", "3"]
+    ])
+    assert.strictEqual(written?.rows, 1002)
+    assert.deepStrictEqual(yield* list(out), ["x.csv"])
+  })
+
+  scoped("appends only to a file with the same header", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const out = yield* folder
+    const config: Config = { csv: "x.csv", mode: "append", columns: { a: "integer", b: "string" }, bom: true }
+    for (const a of [1, 2]) {
+      yield* open(csv, config, { folder: out }).pipe(
+        Effect.tap((writer) => writer.write([{ a, b: "x" }])),
+        Effect.flatMap((writer) => writer.finish),
+        Effect.scoped
+      )
+    }
+    assert.strictEqual(yield* read(`${out}/x.csv`), "\ufeffa,b\n1,x\n2,x\n")
+    const other = yield* Effect.flip(open(csv, { ...config, columns: { b: "string" } }, { folder: out }))
+    assert.strictEqual(other._tag, "HeaderMismatch")
+    assert.include(other.message, 'its first line is "<BOM>a,b\\n", but the columns of this run need "<BOM>b\\n"')
+    assert.include(other.message, "mode: replace")
+    yield* fs.writeFileString(`${out}/x.csv`, "")
+    const empty = yield* open(csv, config, { folder: out })
+    yield* empty.finish
+    assert.strictEqual(yield* read(`${out}/x.csv`), "\ufeffa,b\n")
+  })
 
   it.effect.skipIf(skipsLong)("is read back by a standard CSV reader, in every dialect", () =>
     Effect.promise(() =>

@@ -4,8 +4,7 @@ import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Pipeline } from "../../src/index.ts"
 import { check } from "../../src/Pipeline/Check.ts"
@@ -57,41 +56,39 @@ const checkValue = (value: unknown) =>
   )
 
 describe("a sink of a project's own", () => {
-  it.effect("is registered by a program, with the types of its fields", () =>
-    Effect.gen(function* () {
-      const checked = yield* checkValue(
-        Pipeline.make(
-          {
-            version: 1,
-            name: "t",
-            steps: [{ urls: ["https://a.example/"] }, { write: { json: "x.json", indent: 2 } }]
-          },
-          { sinks: [json] }
-        )
-      )
-      assert.deepStrictEqual(
-        checked.nodes.map(({ step }) => step.key),
-        ["urls", "write"]
-      )
-      const refused = Pipeline.make(
+  scoped("is registered by a program, with the types of its fields", function* () {
+    const checked = yield* checkValue(
+      Pipeline.make(
         {
           version: 1,
           name: "t",
-          // @ts-expect-error There is no such field.
-          steps: [{ urls: ["https://a.example/"] }, { write: { json: "x.json", intend: 2 } }]
+          steps: [{ urls: ["https://a.example/"] }, { write: { json: "x.json", indent: 2 } }]
         },
         { sinks: [json] }
       )
-      const { issues } = yield* Effect.flip(checkValue(refused))
-      assert.include(issues[0]?.message, 'did you mean "indent"?')
-      const taken = Pipeline.make({ version: 1, name: "t", steps: [] }, { sinks: [{ ...json, key: "csv" }] })
-      const conflict = yield* Effect.flip(checkValue(taken))
-      assert.include(conflict.message, '"csv" is a sink of Sluice')
-      const hidden = Pipeline.make({ version: 1, name: "t", steps: [] }, { sinks: [{ ...json, ownFields: ["csv"] }] })
-      const shadow = yield* Effect.flip(checkValue(hidden))
-      assert.include(shadow.message, 'the sink "json" has a field "csv", which is a sink')
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+    )
+    assert.deepStrictEqual(
+      checked.nodes.map(({ step }) => step.key),
+      ["urls", "write"]
+    )
+    const refused = Pipeline.make(
+      {
+        version: 1,
+        name: "t",
+        // @ts-expect-error There is no such field.
+        steps: [{ urls: ["https://a.example/"] }, { write: { json: "x.json", intend: 2 } }]
+      },
+      { sinks: [json] }
+    )
+    const { issues } = yield* Effect.flip(checkValue(refused))
+    assert.include(issues[0]?.message, 'did you mean "indent"?')
+    const taken = Pipeline.make({ version: 1, name: "t", steps: [] }, { sinks: [{ ...json, key: "csv" }] })
+    const conflict = yield* Effect.flip(checkValue(taken))
+    assert.include(conflict.message, '"csv" is a sink of Sluice')
+    const hidden = Pipeline.make({ version: 1, name: "t", steps: [] }, { sinks: [{ ...json, ownFields: ["csv"] }] })
+    const shadow = yield* Effect.flip(checkValue(hidden))
+    assert.include(shadow.message, 'the sink "json" has a field "csv", which is a sink')
+  })
 
   scoped.skipIf(skipsLong)(
     "is named by a definition, and its files are whole after a SIGKILL and a resume",

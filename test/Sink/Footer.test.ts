@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import type { Data } from "../../src/Row.ts"
 import { publish } from "../../src/Sink/Publish.ts"
 import * as Sink from "../../src/Sink.ts"
+import { scoped } from "../Scoped.ts"
 import { folder, list, open, reread, tree } from "./Folder.ts"
 import { json } from "./JsonArray.ts"
 
@@ -52,110 +53,102 @@ const dying = (fs: FileSystem.FileSystem, at: number): FileSystem.FileSystem => 
 }
 
 describe("a sink with a footer", () => {
-  it.scoped("writes it behind the last row, and one file without rows has header and footer", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const writer = yield* open(json, { json: "x.json", indent: 2 }, { folder: out })
-      yield* writer.write(rows(0, 2))
-      yield* writer.commit
-      assert.deepStrictEqual(yield* list(out), ["x.json.r1.partial"])
-      const { files: published } = yield* writer.finish
-      const text = readFileSync(`${out}/x.json`, "utf8")
-      assert.deepStrictEqual(JSON.parse(text), rows(0, 2))
-      assert.include(text, '\n  "id": 1,\n')
-      assert.deepStrictEqual(published, [{ path: `${out}/x.json`, format: "json", rows: 2, bytes: text.length }])
-      const empty = yield* open(json, { json: "empty.json.gz" }, { folder: out })
-      yield* empty.finish
-      assert.strictEqual(gunzipSync(readFileSync(`${out}/empty.json.gz`)).toString(), "[\n]\n")
-    }).pipe(Effect.provide(files))
-  )
+  scoped("writes it behind the last row, and one file without rows has header and footer", function* () {
+    const out = yield* folder
+    const writer = yield* open(json, { json: "x.json", indent: 2 }, { folder: out })
+    yield* writer.write(rows(0, 2))
+    yield* writer.commit
+    assert.deepStrictEqual(yield* list(out), ["x.json.r1.partial"])
+    const { files: published } = yield* writer.finish
+    const text = readFileSync(`${out}/x.json`, "utf8")
+    assert.deepStrictEqual(JSON.parse(text), rows(0, 2))
+    assert.include(text, '\n  "id": 1,\n')
+    assert.deepStrictEqual(published, [{ path: `${out}/x.json`, format: "json", rows: 2, bytes: text.length }])
+    const empty = yield* open(json, { json: "empty.json.gz" }, { folder: out })
+    yield* empty.finish
+    assert.strictEqual(gunzipSync(readFileSync(`${out}/empty.json.gz`)).toString(), "[\n]\n")
+  })
 
-  it.scoped("writes it to every part of every partition", () =>
-    Effect.gen(function* () {
+  scoped("writes it to every part of every partition", function* () {
+    const out = yield* folder
+    const config = {
+      json: "{k}/p-{seq}.json",
+      partitionBy: { k: "kind" },
+      roll: { rows: 2 },
+      mode: "append" as const
+    }
+    const writer = yield* open(json, config, { folder: out })
+    yield* writer.write(rows(0, 5))
+    yield* writer.finish
+    const names = ["a/p-00001.json", "a/p-00002.json", "b/p-00001.json"]
+    assert.deepStrictEqual(Object.keys(tree(out)), names)
+    assert.deepStrictEqual(
+      names.map((name) => parsed(`${out}/${name}`)),
+      [rows(0, 3), rows(4, 5), rows(1, 4)].map((each, at) => each.filter(({ kind }) => kind === (at < 2 ? "a" : "b")))
+    )
+  })
+
+  scoped("cuts it off when a run is resumed that was killed before its files were published", function* () {
+    const out = yield* folder
+    const first = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const writer = yield* open(json, { json: "x.json" }, { folder: out })
+        yield* writer.write(rows(0, 3))
+        const commit = yield* writer.commit
+        yield* writer.seal
+        return commit
+      })
+    )
+    assert.deepStrictEqual(parsed(`${out}/x.json.r1.partial`), rows(0, 3))
+    assert.strictEqual(first.files[0]?.rows, 3)
+    const again = yield* open(json, { json: "x.json" }, { folder: out, resume: reread(first) })
+    assert.notInclude(readFileSync(`${out}/x.json.r1.partial`, "utf8"), "]")
+    yield* again.write(rows(3, 5))
+    yield* again.finish
+    assert.deepStrictEqual(parsed(`${out}/x.json`), rows(0, 5))
+  })
+
+  scoped("is never under the final name without it, wherever the process is killed", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const kinds: Array<string> = []
+    for (let at = 0; ; at++) {
       const out = yield* folder
-      const config = {
-        json: "{k}/p-{seq}.json",
-        partitionBy: { k: "kind" },
-        roll: { rows: 2 },
-        mode: "append" as const
+      const config = { json: "p-{seq}.json", roll: { rows: 2 } }
+      yield* fs.writeFileString(`${out}/p-00001.json`, "[]")
+      let commit: Sink.Commit | undefined
+      const exit = yield* Effect.gen(function* () {
+        const writer = yield* open(json, config, { folder: out })
+        yield* writer.write(rows(0, 2))
+        commit = yield* writer.commit
+        yield* writer.write(rows(2, 5))
+        yield* publish([yield* writer.seal])
+      }).pipe(Effect.scoped, Effect.provideService(FileSystem.FileSystem, dying(fs, at)), Effect.exit)
+      for (const name of yield* list(out)) {
+        if (name.endsWith(".json")) assert.isArray(parsed(`${out}/${name}`), `${name} at ${at}`)
       }
-      const writer = yield* open(json, config, { folder: out })
-      yield* writer.write(rows(0, 5))
-      yield* writer.finish
-      const names = ["a/p-00001.json", "a/p-00002.json", "b/p-00001.json"]
-      assert.deepStrictEqual(Object.keys(tree(out)), names)
-      assert.deepStrictEqual(
-        names.map((name) => parsed(`${out}/${name}`)),
-        [rows(0, 3), rows(4, 5), rows(1, 4)].map((each, at) => each.filter(({ kind }) => kind === (at < 2 ? "a" : "b")))
-      )
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("cuts it off when a run is resumed that was killed before its files were published", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const first = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const writer = yield* open(json, { json: "x.json" }, { folder: out })
-          yield* writer.write(rows(0, 3))
-          const commit = yield* writer.commit
-          yield* writer.seal
-          return commit
-        })
-      )
-      assert.deepStrictEqual(parsed(`${out}/x.json.r1.partial`), rows(0, 3))
-      assert.strictEqual(first.files[0]?.rows, 3)
-      const again = yield* open(json, { json: "x.json" }, { folder: out, resume: reread(first) })
-      assert.notInclude(readFileSync(`${out}/x.json.r1.partial`, "utf8"), "]")
-      yield* again.write(rows(3, 5))
+      kinds.push(exit._tag)
+      if (exit._tag === "Success") break
+      // A power failure can leave any bytes behind the committed ones.
+      for (const name of yield* list(out)) if (name.endsWith(".partial")) appendFileSync(`${out}/${name}`, "}]\n")
+      // A run that had begun to publish is not resumed from a commit: it publishes what it has prepared.
+      const renamed = (yield* list(out)).filter((name) => name.endsWith(".json") && name !== "p-00001.json")
+      const isReplaced = readFileSync(`${out}/p-00001.json`, "utf8") !== "[]"
+      if (renamed.length > 0 || isReplaced) continue
+      const resume = commit === undefined ? {} : { resume: reread(commit) }
+      const again = yield* open(json, config, { folder: out, ...resume })
+      yield* again.write(rows(commit === undefined ? 0 : 2, 5))
       yield* again.finish
-      assert.deepStrictEqual(parsed(`${out}/x.json`), rows(0, 5))
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("is never under the final name without it, wherever the process is killed", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const kinds: Array<string> = []
-      for (let at = 0; ; at++) {
-        const out = yield* folder
-        const config = { json: "p-{seq}.json", roll: { rows: 2 } }
-        yield* fs.writeFileString(`${out}/p-00001.json`, "[]")
-        let commit: Sink.Commit | undefined
-        const exit = yield* Effect.gen(function* () {
-          const writer = yield* open(json, config, { folder: out })
-          yield* writer.write(rows(0, 2))
-          commit = yield* writer.commit
-          yield* writer.write(rows(2, 5))
-          yield* publish([yield* writer.seal])
-        }).pipe(Effect.scoped, Effect.provideService(FileSystem.FileSystem, dying(fs, at)), Effect.exit)
-        for (const name of yield* list(out)) {
-          if (name.endsWith(".json")) assert.isArray(parsed(`${out}/${name}`), `${name} at ${at}`)
-        }
-        kinds.push(exit._tag)
-        if (exit._tag === "Success") break
-        // A power failure can leave any bytes behind the committed ones.
-        for (const name of yield* list(out)) if (name.endsWith(".partial")) appendFileSync(`${out}/${name}`, "}]\n")
-        // A run that had begun to publish is not resumed from a commit: it publishes what it has prepared.
-        const renamed = (yield* list(out)).filter((name) => name.endsWith(".json") && name !== "p-00001.json")
-        const isReplaced = readFileSync(`${out}/p-00001.json`, "utf8") !== "[]"
-        if (renamed.length > 0 || isReplaced) continue
-        const resume = commit === undefined ? {} : { resume: reread(commit) }
-        const again = yield* open(json, config, { folder: out, ...resume })
-        yield* again.write(rows(commit === undefined ? 0 : 2, 5))
-        yield* again.finish
-        assert.deepStrictEqual(
-          (yield* list(out)).map((name) => [name, parsed(`${out}/${name}`)]),
-          [
-            ["p-00001.json", rows(0, 2)],
-            ["p-00002.json", rows(2, 4)],
-            ["p-00003.json", rows(4, 5)]
-          ]
-        )
-      }
-      assert.isAbove(kinds.length, 8)
-    }).pipe(Effect.provide(files))
-  )
+      assert.deepStrictEqual(
+        (yield* list(out)).map((name) => [name, parsed(`${out}/${name}`)]),
+        [
+          ["p-00001.json", rows(0, 2)],
+          ["p-00002.json", rows(2, 4)],
+          ["p-00003.json", rows(4, 5)]
+        ]
+      )
+    }
+    assert.isAbove(kinds.length, 8)
+  })
 
   it("refuses to append to one file, and lets append add further parts", () => {
     const decode = Schema.decodeUnknownEither(json.config)
@@ -165,65 +158,59 @@ describe("a sink with a footer", () => {
     assert.strictEqual(decode({ json: "x-{seq}.json", mode: "append" })._tag, "Right")
   })
 
-  it.scoped("rejects a row that its codec cannot encode, and writes the others", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const writer = yield* open(json, { json: "x.json" }, { folder: out })
-      const error = yield* Effect.flip(writer.write([{ id: 1 }, { id: 2n }]))
-      assert(error._tag === "Unserializable")
-      assert.deepStrictEqual([error.index, error.format], [1, "json"])
-      yield* writer.write([{ id: 1 }])
-      yield* writer.finish
-      assert.deepStrictEqual(parsed(`${out}/x.json`), [{ id: 1 }])
-    }).pipe(Effect.provide(files))
-  )
+  scoped("rejects a row that its codec cannot encode, and writes the others", function* () {
+    const out = yield* folder
+    const writer = yield* open(json, { json: "x.json" }, { folder: out })
+    const error = yield* Effect.flip(writer.write([{ id: 1 }, { id: 2n }]))
+    assert(error._tag === "Unserializable")
+    assert.deepStrictEqual([error.index, error.format], [1, "json"])
+    yield* writer.write([{ id: 1 }])
+    yield* writer.finish
+    assert.deepStrictEqual(parsed(`${out}/x.json`), [{ id: 1 }])
+  })
 
-  it.scoped("ends standard output with it, also when the run was resumed", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const written: Array<string> = []
-      const stdout = (bytes: Uint8Array) => Effect.sync(() => void written.push(Buffer.from(bytes).toString()))
-      const commit = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const writer = yield* open(json, { json: "-" }, { folder: out, stdout })
-          yield* writer.write(rows(0, 2))
-          return yield* writer.commit
-        })
-      )
-      const again = yield* open(json, { json: "-" }, { folder: out, stdout, resume: reread(commit) })
-      yield* again.write(rows(2, 3))
-      const { streams = [] } = yield* again.seal
-      assert.deepStrictEqual(JSON.parse(written.join("")), rows(0, 3))
-      assert.deepStrictEqual(streams[0]?.bytes, written.join("").length)
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("refuses to resume with a state that its schema does not know", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const commit = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const writer = yield* open(json, { json: "x.json" }, { folder: out })
-          yield* writer.write(rows(0, 1))
-          return yield* writer.commit
-        })
-      )
-      const changed = Sink.make({
-        key: "json",
-        summary: json.summary,
-        example: json.example,
-        state: Schema.Number,
-        codec: () => ({
-          begin: 0,
-          encode: (_row, count) => count + 1,
-          finish: String
-        })
+  scoped("ends standard output with it, also when the run was resumed", function* () {
+    const out = yield* folder
+    const written: Array<string> = []
+    const stdout = (bytes: Uint8Array) => Effect.sync(() => void written.push(Buffer.from(bytes).toString()))
+    const commit = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const writer = yield* open(json, { json: "-" }, { folder: out, stdout })
+        yield* writer.write(rows(0, 2))
+        return yield* writer.commit
       })
-      const error = yield* Effect.flip(open(changed, { json: "x.json" }, { folder: out, resume: reread(commit) }))
-      assert.strictEqual(error._tag, "CommitUnreadable")
-      assert.include(error.message, "does not fit this version of the sink")
-    }).pipe(Effect.provide(files))
-  )
+    )
+    const again = yield* open(json, { json: "-" }, { folder: out, stdout, resume: reread(commit) })
+    yield* again.write(rows(2, 3))
+    const { streams = [] } = yield* again.seal
+    assert.deepStrictEqual(JSON.parse(written.join("")), rows(0, 3))
+    assert.deepStrictEqual(streams[0]?.bytes, written.join("").length)
+  })
+
+  scoped("refuses to resume with a state that its schema does not know", function* () {
+    const out = yield* folder
+    const commit = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const writer = yield* open(json, { json: "x.json" }, { folder: out })
+        yield* writer.write(rows(0, 1))
+        return yield* writer.commit
+      })
+    )
+    const changed = Sink.make({
+      key: "json",
+      summary: json.summary,
+      example: json.example,
+      state: Schema.Number,
+      codec: () => ({
+        begin: 0,
+        encode: (_row, count) => count + 1,
+        finish: String
+      })
+    })
+    const error = yield* Effect.flip(open(changed, { json: "x.json" }, { folder: out, resume: reread(commit) }))
+    assert.strictEqual(error._tag, "CommitUnreadable")
+    assert.include(error.message, "does not fit this version of the sink")
+  })
 
   it("measures no fewer bytes than it writes, with headers and footers", () =>
     Effect.gen(function* () {

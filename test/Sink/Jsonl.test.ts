@@ -1,5 +1,4 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,8 +11,6 @@ import { isRowError } from "../../src/Sink/SinkErrors.ts"
 import { skipsLong } from "../Long.ts"
 import { scoped } from "../Scoped.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
-
-const files = NodeFileSystem.layer
 
 /** A value that JSON cannot hold. */
 const circular = (): unknown => {
@@ -32,22 +29,20 @@ const encode = (rows: ReadonlyArray<Data>) => {
 }
 
 describe("Sink/Jsonl", () => {
-  it.scoped("writes one line per row, and nothing under the final name before the end", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const writer = yield* open(jsonl, { jsonl: "deep/er/x-{runId}.jsonl" }, { folder: out })
-      yield* writer.write([{ a: 1 }, { b: "ü\n" }])
-      assert.deepStrictEqual(yield* list(`${out}/deep/er`), ["x-r1.jsonl.r1.partial"])
-      const { files } = yield* writer.commit
-      assert.deepInclude(files[0], { path: `${out}/deep/er/x-r1.jsonl`, offset: 21, rows: 2 })
-      yield* writer.write([])
-      yield* writer.write([{ c: null }])
-      const { files: written } = yield* writer.finish
-      assert.deepStrictEqual(written, [{ path: `${out}/deep/er/x-r1.jsonl`, format: "jsonl", rows: 3, bytes: 32 }])
-      assert.deepStrictEqual(yield* list(`${out}/deep/er`), ["x-r1.jsonl"])
-      assert.strictEqual(yield* read(`${out}/deep/er/x-r1.jsonl`), '{"a":1}\n{"b":"ü\\n"}\n{"c":null}\n')
-    }).pipe(Effect.provide(files))
-  )
+  scoped("writes one line per row, and nothing under the final name before the end", function* () {
+    const out = yield* folder
+    const writer = yield* open(jsonl, { jsonl: "deep/er/x-{runId}.jsonl" }, { folder: out })
+    yield* writer.write([{ a: 1 }, { b: "ü\n" }])
+    assert.deepStrictEqual(yield* list(`${out}/deep/er`), ["x-r1.jsonl.r1.partial"])
+    const { files } = yield* writer.commit
+    assert.deepInclude(files[0], { path: `${out}/deep/er/x-r1.jsonl`, offset: 21, rows: 2 })
+    yield* writer.write([])
+    yield* writer.write([{ c: null }])
+    const { files: written } = yield* writer.finish
+    assert.deepStrictEqual(written, [{ path: `${out}/deep/er/x-r1.jsonl`, format: "jsonl", rows: 3, bytes: 32 }])
+    assert.deepStrictEqual(yield* list(`${out}/deep/er`), ["x-r1.jsonl"])
+    assert.strictEqual(yield* read(`${out}/deep/er/x-r1.jsonl`), '{"a":1}\n{"b":"ü\\n"}\n{"c":null}\n')
+  })
 
   it.skipIf(skipsLong)("round-trips every JSON object, line by line", () => {
     fc.assert(
@@ -70,134 +65,118 @@ describe("Sink/Jsonl", () => {
     )
   })
 
-  it.scoped("writes rows of any size, one after the other", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const rows = [10, 100_000, 1, 300_000].map((length, id) => ({ id, text: "ü".repeat(length) }))
+  scoped("writes rows of any size, one after the other", function* () {
+    const out = yield* folder
+    const rows = [10, 100_000, 1, 300_000].map((length, id) => ({ id, text: "ü".repeat(length) }))
+    const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
+    yield* writer.write(rows)
+    yield* writer.write(rows.slice(0, 1))
+    yield* writer.finish
+    const lines = (yield* read(`${out}/x.jsonl`)).trimEnd().split("\n")
+    assert.deepStrictEqual(
+      lines.map((line) => JSON.parse(line)),
+      [...rows, rows[0]]
+    )
+  })
+
+  scoped("names the row that cannot be JSON, and writes the others", function* () {
+    const out = yield* folder
+    const circle: Record<string, unknown> = {}
+    circle.self = circle
+    const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
+    const error = yield* Effect.flip(writer.write([{ a: 1 }, circle]))
+    assert.isTrue(isRowError(error) && error.index === 1)
+    assert.include(error.message, "circular")
+    yield* writer.write([{ a: 1 }])
+    yield* writer.finish
+    assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
+  })
+
+  scoped("keeps the old file when a run does not complete, and continues at the committed byte", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const out = yield* folder
+    yield* fs.writeFileString(`${out}/x.jsonl`, "old\n")
+    const resume = yield* Effect.gen(function* () {
       const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
-      yield* writer.write(rows)
-      yield* writer.write(rows.slice(0, 1))
-      yield* writer.finish
-      const lines = (yield* read(`${out}/x.jsonl`)).trimEnd().split("\n")
-      assert.deepStrictEqual(
-        lines.map((line) => JSON.parse(line)),
-        [...rows, rows[0]]
-      )
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("names the row that cannot be JSON, and writes the others", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const circle: Record<string, unknown> = {}
-      circle.self = circle
-      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
-      const error = yield* Effect.flip(writer.write([{ a: 1 }, circle]))
-      assert.isTrue(isRowError(error) && error.index === 1)
-      assert.include(error.message, "circular")
       yield* writer.write([{ a: 1 }])
-      yield* writer.finish
-      assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
-    }).pipe(Effect.provide(files))
-  )
+      const commit = yield* writer.commit
+      yield* writer.write([{ lost: true }])
+      return commit
+    }).pipe(Effect.scoped)
+    assert.strictEqual(yield* read(`${out}/x.jsonl`), "old\n")
+    const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume: reread(resume) })
+    yield* writer.write([{ a: 2 }])
+    const { files: written } = yield* writer.finish
+    assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
+    assert.strictEqual(written[0]?.rows, 2)
+  })
 
-  it.scoped("keeps the old file when a run does not complete, and continues at the committed byte", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const out = yield* folder
-      yield* fs.writeFileString(`${out}/x.jsonl`, "old\n")
-      const resume = yield* Effect.gen(function* () {
-        const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
-        yield* writer.write([{ a: 1 }])
-        const commit = yield* writer.commit
-        yield* writer.write([{ lost: true }])
-        return commit
-      }).pipe(Effect.scoped)
-      assert.strictEqual(yield* read(`${out}/x.jsonl`), "old\n")
-      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume: reread(resume) })
-      yield* writer.write([{ a: 2 }])
-      const { files: written } = yield* writer.finish
-      assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
-      assert.strictEqual(written[0]?.rows, 2)
-    }).pipe(Effect.provide(files))
-  )
+  scoped("refuses to resume beyond the end of the file", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const out = yield* folder
+    const resume = {
+      files: [{ path: `${out}/x.jsonl`, offset: 100, rows: 3, state: { of: "x.jsonl", seq: 1, size: 100 } }]
+    }
+    const gone = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
+    assert.include(gone.message, "the partial file is gone")
+    yield* fs.writeFileString(`${out}/x.jsonl.r1.partial`, "short")
+    const short = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
+    assert.strictEqual(short._tag, "PartialMissing")
+    assert.include(short.message, "the partial file has 5 bytes")
+  })
 
-  it.scoped("refuses to resume beyond the end of the file", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const out = yield* folder
-      const resume = {
-        files: [{ path: `${out}/x.jsonl`, offset: 100, rows: 3, state: { of: "x.jsonl", seq: 1, size: 100 } }]
-      }
-      const gone = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
-      assert.include(gone.message, "the partial file is gone")
-      yield* fs.writeFileString(`${out}/x.jsonl.r1.partial`, "short")
-      const short = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
-      assert.strictEqual(short._tag, "PartialMissing")
-      assert.include(short.message, "the partial file has 5 bytes")
-    }).pipe(Effect.provide(files))
-  )
+  scoped("appends to the existing file, all or nothing", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const out = yield* folder
+    yield* fs.writeFileString(`${out}/x.jsonl`, '{"a":1}\n')
+    const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "append" }, { folder: out })
+    yield* writer.write([{ a: 2 }])
+    assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
+    const { files: written } = yield* writer.finish
+    assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
+    assert.deepInclude(written[0], { rows: 1, bytes: 16 })
+  })
 
-  it.scoped("appends to the existing file, all or nothing", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const out = yield* folder
-      yield* fs.writeFileString(`${out}/x.jsonl`, '{"a":1}\n')
-      const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "append" }, { folder: out })
-      yield* writer.write([{ a: 2 }])
-      assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
-      const { files: written } = yield* writer.finish
-      assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
-      assert.deepInclude(written[0], { rows: 1, bytes: 16 })
-    }).pipe(Effect.provide(files))
-  )
+  scoped("gives each run its own file on request, and removes what it made on discard", function* () {
+    const out = yield* folder
+    const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "perRun" }, { folder: out })
+    yield* writer.write([{ a: 1 }])
+    yield* writer.finish
+    const other = yield* open(jsonl, { jsonl: "y.jsonl" }, { folder: out })
+    yield* other.write([{ a: 1 }])
+    yield* other.discard
+    assert.deepStrictEqual(yield* list(out), ["x-r1.jsonl"])
+  })
 
-  it.scoped("gives each run its own file on request, and removes what it made on discard", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "perRun" }, { folder: out })
-      yield* writer.write([{ a: 1 }])
-      yield* writer.finish
-      const other = yield* open(jsonl, { jsonl: "y.jsonl" }, { folder: out })
-      yield* other.write([{ a: 1 }])
-      yield* other.discard
-      assert.deepStrictEqual(yield* list(out), ["x-r1.jsonl"])
-    }).pipe(Effect.provide(files))
-  )
+  scoped("says why a path cannot be written", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const out = yield* folder
+    yield* fs.makeDirectory(`${out}/folder.jsonl`)
+    yield* fs.writeFileString(`${out}/file`, "")
+    const directory = yield* Effect.flip(open(jsonl, { jsonl: "folder.jsonl" }, { folder: out }))
+    assert.strictEqual(directory._tag, "IsDirectory")
+    assert.include(directory.message, "it is a folder")
+    const under = yield* Effect.flip(open(jsonl, { jsonl: "file/x.jsonl" }, { folder: out }))
+    assert.strictEqual(under._tag, "FolderNotWritable")
+    assert.include(under.message, "--out")
+    const proc = yield* Effect.flip(open(jsonl, { jsonl: "/proc/sluice/x.jsonl" }, { folder: out }))
+    assert.strictEqual(proc._tag, "OutputRefused")
+    assert.include(proc.message, "/proc")
+  })
 
-  it.scoped("says why a path cannot be written", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const out = yield* folder
-      yield* fs.makeDirectory(`${out}/folder.jsonl`)
-      yield* fs.writeFileString(`${out}/file`, "")
-      const directory = yield* Effect.flip(open(jsonl, { jsonl: "folder.jsonl" }, { folder: out }))
-      assert.strictEqual(directory._tag, "IsDirectory")
-      assert.include(directory.message, "it is a folder")
-      const under = yield* Effect.flip(open(jsonl, { jsonl: "file/x.jsonl" }, { folder: out }))
-      assert.strictEqual(under._tag, "FolderNotWritable")
-      assert.include(under.message, "--out")
-      const proc = yield* Effect.flip(open(jsonl, { jsonl: "/proc/sluice/x.jsonl" }, { folder: out }))
-      assert.strictEqual(proc._tag, "OutputRefused")
-      assert.include(proc.message, "/proc")
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("says how much is safe when the disk is full", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const out = yield* folder
-      yield* fs.symlink("/dev/full", `${out}/x.jsonl.r1.partial`)
-      const resume = {
-        files: [{ path: `${out}/x.jsonl`, offset: 0, rows: 0, state: { of: "x.jsonl", seq: 1, size: 0 } }]
-      }
-      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume })
-      const error = yield* Effect.flip(writer.write([{ a: 1 }]))
-      assert.strictEqual(error._tag, "DiskFull")
-      assert.include(error.message, "0 rows (0 bytes) are safe")
-      assert.isFalse(yield* fs.exists(`${out}/x.jsonl`))
-    }).pipe(Effect.provide(files))
-  )
+  scoped("says how much is safe when the disk is full", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const out = yield* folder
+    yield* fs.symlink("/dev/full", `${out}/x.jsonl.r1.partial`)
+    const resume = {
+      files: [{ path: `${out}/x.jsonl`, offset: 0, rows: 0, state: { of: "x.jsonl", seq: 1, size: 0 } }]
+    }
+    const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume })
+    const error = yield* Effect.flip(writer.write([{ a: 1 }]))
+    assert.strictEqual(error._tag, "DiskFull")
+    assert.include(error.message, "0 rows (0 bytes) are safe")
+    assert.isFalse(yield* fs.exists(`${out}/x.jsonl`))
+  })
 
   scoped("measures rows without a look at their partitions", function* () {
     const config = yield* Schema.decode(jsonl.config)({ jsonl: "{k}.jsonl", partitionBy: { k: "$key" } })

@@ -10,6 +10,7 @@ import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
+import { scoped } from "../Scoped.ts"
 import { folder, list, open, read, tree, write } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -54,32 +55,30 @@ const hostile = fc.oneof(
 )
 
 describe("partitions", () => {
-  it.scoped("writes every row to the file of its values", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const { files } = yield* write(
-        { jsonl: "data/{date}/{host}/{runId}.jsonl", partitionBy: { host: "$host(url)", date: "day" } },
-        out,
-        [
-          { url: "https://a.example/1", day: "2026-02-01" },
-          { url: "https://b.example/1", day: "2026-02-01" },
-          { url: "https://a.example/2", day: "2026-02-01" },
-          { url: "https://a.example/3", day: null }
-        ]
-      )
-      assert.deepStrictEqual(
-        files.map(({ path, rows }) => [path.slice(out.length), rows]),
-        [
-          ["/data/2026-02-01/a.example/r1.jsonl", 2],
-          ["/data/2026-02-01/b.example/r1.jsonl", 1],
-          ["/data/_/a.example/r1.jsonl", 1]
-        ]
-      )
-      // Without a partition of that name, the date is the run's.
-      yield* write({ jsonl: "{date}/{p}.jsonl", partitionBy: { p: "p" } }, out, [{ p: 1 }])
-      assert.deepStrictEqual(yield* list(`${out}/2026-01-31`), ["1.jsonl"])
-    }).pipe(Effect.provide(files))
-  )
+  scoped("writes every row to the file of its values", function* () {
+    const out = yield* folder
+    const { files } = yield* write(
+      { jsonl: "data/{date}/{host}/{runId}.jsonl", partitionBy: { host: "$host(url)", date: "day" } },
+      out,
+      [
+        { url: "https://a.example/1", day: "2026-02-01" },
+        { url: "https://b.example/1", day: "2026-02-01" },
+        { url: "https://a.example/2", day: "2026-02-01" },
+        { url: "https://a.example/3", day: null }
+      ]
+    )
+    assert.deepStrictEqual(
+      files.map(({ path, rows }) => [path.slice(out.length), rows]),
+      [
+        ["/data/2026-02-01/a.example/r1.jsonl", 2],
+        ["/data/2026-02-01/b.example/r1.jsonl", 1],
+        ["/data/_/a.example/r1.jsonl", 1]
+      ]
+    )
+    // Without a partition of that name, the date is the run's.
+    yield* write({ jsonl: "{date}/{p}.jsonl", partitionBy: { p: "p" } }, out, [{ p: 1 }])
+    assert.deepStrictEqual(yield* list(`${out}/2026-01-31`), ["1.jsonl"])
+  })
 
   it.effect("keeps every row below the folder with which the path begins, and loses none", () =>
     Effect.promise(() =>
@@ -114,69 +113,61 @@ describe("partitions", () => {
     )
   )
 
-  it.scoped("lets values share a file when they give the same name, as the first value spells it", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      yield* write({ jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, out, [
-        { p: "Docs" },
-        { p: "docs" },
-        { p: "a/b" },
-        { p: "a:b" },
-        { p: "DOCS" }
-      ])
-      assert.deepStrictEqual(tree(out), {
-        "Docs.jsonl": ['{"p":"Docs"}', '{"p":"docs"}', '{"p":"DOCS"}'],
-        "a_b.jsonl": ['{"p":"a/b"}', '{"p":"a:b"}']
-      })
-    }).pipe(Effect.provide(files))
-  )
+  scoped("lets values share a file when they give the same name, as the first value spells it", function* () {
+    const out = yield* folder
+    yield* write({ jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, out, [
+      { p: "Docs" },
+      { p: "docs" },
+      { p: "a/b" },
+      { p: "a:b" },
+      { p: "DOCS" }
+    ])
+    assert.deepStrictEqual(tree(out), {
+      "Docs.jsonl": ['{"p":"Docs"}', '{"p":"docs"}', '{"p":"DOCS"}'],
+      "a_b.jsonl": ['{"p":"a/b"}', '{"p":"a:b"}']
+    })
+  })
 
-  it.scoped("gives an empty array a folder of its own, and not that of a path without values", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      yield* write({ jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, out, [{ p: [] }, { p: [1] }])
-      assert.deepStrictEqual(tree(out), { "[].jsonl": ['{"p":[]}'], "[1].jsonl": ['{"p":[1]}'] })
-    }).pipe(Effect.provide(files))
-  )
+  scoped("gives an empty array a folder of its own, and not that of a path without values", function* () {
+    const out = yield* folder
+    yield* write({ jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, out, [{ p: [] }, { p: [1] }])
+    assert.deepStrictEqual(tree(out), { "[].jsonl": ['{"p":[]}'], "[1].jsonl": ['{"p":[1]}'] })
+  })
 
-  it.scoped("rejects a row without a partition before anything is written", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "a + 1" } }, { folder: out })
-      const error = yield* Effect.flip(writer.write([{ a: 1 }, { a: "x" }]))
-      assert.isTrue(error._tag === "PartitionFailed" && error.index === 1)
-      assert.include(error.message, "partitionBy.p has no value for a row: the left side of + must be a number")
-      assert.deepStrictEqual(yield* list(out), [])
-    }).pipe(Effect.provide(files))
-  )
+  scoped("rejects a row without a partition before anything is written", function* () {
+    const out = yield* folder
+    const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "a + 1" } }, { folder: out })
+    const error = yield* Effect.flip(writer.write([{ a: 1 }, { a: "x" }]))
+    assert.isTrue(error._tag === "PartitionFailed" && error.index === 1)
+    assert.include(error.message, "partitionBy.p has no value for a row: the left side of + must be a number")
+    assert.deepStrictEqual(yield* list(out), [])
+  })
 
-  it.scoped.skipIf(skipsLong)("keeps few files open, whatever the number of partitions", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const opened = () => {
-        try {
-          return readdirSync("/proc/self/fd").length
-        } catch {
-          return 0
-        }
+  scoped.skipIf(skipsLong)("keeps few files open, whatever the number of partitions", function* () {
+    const out = yield* folder
+    const opened = () => {
+      try {
+        return readdirSync("/proc/self/fd").length
+      } catch {
+        return 0
       }
-      const before = opened()
-      const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, { folder: out })
-      const rows = Array.from({ length: 300 }, (_, p) => ({ p }))
-      yield* writer.write(rows)
-      yield* writer.write(rows)
-      assert.isAtMost(opened() - before, 80)
-      const { files } = yield* writer.commit
-      assert.strictEqual(files.length, 300)
-      // The next commit has only the files that have changed.
-      yield* writer.write(rows.slice(0, 1))
-      const again = (yield* writer.commit).files
-      assert.strictEqual(again.filter((file) => !files.includes(file)).length, 1)
-      yield* writer.finish
-      assert.strictEqual((yield* list(out)).length, 300)
-      assert.strictEqual(yield* read(`${out}/299.jsonl`), '{"p":299}\n{"p":299}\n')
-    }).pipe(Effect.provide(files))
-  )
+    }
+    const before = opened()
+    const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, { folder: out })
+    const rows = Array.from({ length: 300 }, (_, p) => ({ p }))
+    yield* writer.write(rows)
+    yield* writer.write(rows)
+    assert.isAtMost(opened() - before, 80)
+    const { files } = yield* writer.commit
+    assert.strictEqual(files.length, 300)
+    // The next commit has only the files that have changed.
+    yield* writer.write(rows.slice(0, 1))
+    const again = (yield* writer.commit).files
+    assert.strictEqual(again.filter((file) => !files.includes(file)).length, 1)
+    yield* writer.finish
+    assert.strictEqual((yield* list(out)).length, 300)
+    assert.strictEqual(yield* read(`${out}/299.jsonl`), '{"p":299}\n{"p":299}\n')
+  })
 })
 
 describe("a destination", () => {

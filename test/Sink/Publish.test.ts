@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { publish } from "../../src/Sink/Publish.ts"
 import type { Sealed } from "../../src/Step/Output.ts"
+import { scoped } from "../Scoped.ts"
 import { folder, list } from "./Folder.ts"
-
-const files = NodeFileSystem.layer
 
 /** Three files and what they leave behind, as a sink has sealed them. */
 const seal = (out: string): ReadonlyArray<Sealed> => {
@@ -51,54 +49,48 @@ const dying = (fs: FileSystem.FileSystem, at: number): FileSystem.FileSystem => 
 }
 
 describe("publishing", () => {
-  it.scoped("can be repeated after a crash at any point", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      for (let at = 0; at < 5; at++) {
-        const out = yield* folder
-        const sealed = seal(out)
-        const crash = yield* Effect.exit(
-          publish(sealed).pipe(Effect.provideService(FileSystem.FileSystem, dying(fs, at)))
-        )
-        assert.strictEqual(crash._tag, "Failure")
-        const outputs = yield* publish(JSON.parse(JSON.stringify(sealed)))
-        assert.deepStrictEqual(
-          outputs.map(({ path }) => path),
-          ["a", "b", "c"].map((name) => join(out, name))
-        )
-        assert.notProperty(outputs[0], "partial")
-        yield* check(out)
-        // And once more, when all of it is done.
-        yield* publish(sealed)
-        yield* check(out)
-      }
-    }).pipe(Effect.provide(files))
-  )
-
-  it.scoped("names a missing file, and removes nothing", () =>
-    Effect.gen(function* () {
+  scoped("can be repeated after a crash at any point", function* () {
+    const fs = yield* FileSystem.FileSystem
+    for (let at = 0; at < 5; at++) {
       const out = yield* folder
       const sealed = seal(out)
-      rmSync(join(out, "b"))
-      rmSync(join(out, "b.r1.partial"))
-      const gone = yield* Effect.flip(publish(sealed))
-      assert.strictEqual(gone._tag, "NotPublished")
-      assert.include(gone.message, `${join(out, "b")} cannot be published`)
-      assert.isTrue(existsSync(join(out, "a-2")))
-      // An old file under the name is not taken for the new one.
-      writeFileSync(join(out, "b"), "old")
-      assert.strictEqual((yield* Effect.flip(publish(sealed)))._tag, "NotPublished")
-    }).pipe(Effect.provide(files))
-  )
+      const crash = yield* Effect.exit(
+        publish(sealed).pipe(Effect.provideService(FileSystem.FileSystem, dying(fs, at)))
+      )
+      assert.strictEqual(crash._tag, "Failure")
+      const outputs = yield* publish(JSON.parse(JSON.stringify(sealed)))
+      assert.deepStrictEqual(
+        outputs.map(({ path }) => path),
+        ["a", "b", "c"].map((name) => join(out, name))
+      )
+      assert.notProperty(outputs[0], "partial")
+      yield* check(out)
+      // And once more, when all of it is done.
+      yield* publish(sealed)
+      yield* check(out)
+    }
+  })
 
-  it.scoped("does not replace a folder", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const sealed = seal(out)
-      rmSync(join(out, "b"))
-      mkdirSync(join(out, "b"))
-      const error = yield* Effect.flip(publish(sealed))
-      assert.strictEqual(error._tag, "IsDirectory")
-    }).pipe(Effect.provide(files))
-  )
+  scoped("names a missing file, and removes nothing", function* () {
+    const out = yield* folder
+    const sealed = seal(out)
+    rmSync(join(out, "b"))
+    rmSync(join(out, "b.r1.partial"))
+    const gone = yield* Effect.flip(publish(sealed))
+    assert.strictEqual(gone._tag, "NotPublished")
+    assert.include(gone.message, `${join(out, "b")} cannot be published`)
+    assert.isTrue(existsSync(join(out, "a-2")))
+    // An old file under the name is not taken for the new one.
+    writeFileSync(join(out, "b"), "old")
+    assert.strictEqual((yield* Effect.flip(publish(sealed)))._tag, "NotPublished")
+  })
+
+  scoped("does not replace a folder", function* () {
+    const out = yield* folder
+    const sealed = seal(out)
+    rmSync(join(out, "b"))
+    mkdirSync(join(out, "b"))
+    const error = yield* Effect.flip(publish(sealed))
+    assert.strictEqual(error._tag, "IsDirectory")
+  })
 })

@@ -232,47 +232,43 @@ describe("a third sink, with a footer", () => {
 })
 
 describe("drafts and templates", () => {
-  it.effect("have the formats of the list of sinks, whose keys are the endings of their files", () =>
-    Effect.gen(function* () {
-      expect(sinks.map(({ reader }) => reader({}).extension)).toEqual(Templates.formats)
-      for (const format of Templates.formats) {
-        const order = { job: "pages", name: "p", urls: ["https://a.example/"], format, credits: 1 } as const
-        const value = Templates.definitionOf(order)
-        const source = yield* ofValue("the definition", "/tmp", value)
-        yield* check(source, { env: {}, secrets: () => undefined, inputs: {}, complete: true })
-        expect(JSON.stringify(value)).toContain(`{"write":{"${format}":"out/p.${format}"}}`)
-        expect(isOwnOutput(`out/p.${format}`, "p")).toBe(true)
-        expect(draft.description).toContain(`out/NAME.${format}`)
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("have the formats of the list of sinks, whose keys are the endings of their files", function* () {
+    expect(sinks.map(({ reader }) => reader({}).extension)).toEqual(Templates.formats)
+    for (const format of Templates.formats) {
+      const order = { job: "pages", name: "p", urls: ["https://a.example/"], format, credits: 1 } as const
+      const value = Templates.definitionOf(order)
+      const source = yield* ofValue("the definition", "/tmp", value)
+      yield* check(source, { env: {}, secrets: () => undefined, inputs: {}, complete: true })
+      expect(JSON.stringify(value)).toContain(`{"write":{"${format}":"out/p.${format}"}}`)
+      expect(isOwnOutput(`out/p.${format}`, "p")).toBe(true)
+      expect(draft.description).toContain(`out/NAME.${format}`)
+    }
+  })
 })
 
 describe("a file that is decoded as a whole", () => {
-  it.scoped("gives all rows at once, and a resumed run begins at its beginning or behind its end", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      // A byte that is no UTF-8 gives a warning, and with it a position, before there are rows.
-      const text = Buffer.from(JSON.stringify([...rows, { id: 4, text: "x".repeat(2_000_000) }, { id: 5, bad: "?" }]))
-      const bytes = Buffer.concat([
-        Buffer.from("[\n"),
-        Buffer.from([0x22, 0xff, 0x22]),
-        Buffer.from(",\n"),
-        text,
-        Buffer.from("]")
-      ])
-      writeFileSync(`${folder}/a.json`, bytes)
-      const format = { file: "a.json", decode: (whole: string) => JSON.parse(whole)[1] }
-      const input = yield* open("a.json", folder)
-      const batches = Chunk.toReadonlyArray(yield* Stream.runCollect(rowsOf(input, format)))
-      expect(batches.map((batch) => [batch.rows.length, batch.cursor.offset])).toEqual([
-        [0, 0],
-        [5, bytes.length]
-      ])
-      const after = yield* Effect.forEach(batches, ({ cursor }) => Stream.runCollect(rowsOf(input, format, cursor)))
-      expect(after.map((each) => Chunk.toReadonlyArray(each).flatMap((batch) => batch.rows).length)).toEqual([5, 0])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("gives all rows at once, and a resumed run begins at its beginning or behind its end", function* () {
+    const folder = yield* tempDir
+    // A byte that is no UTF-8 gives a warning, and with it a position, before there are rows.
+    const text = Buffer.from(JSON.stringify([...rows, { id: 4, text: "x".repeat(2_000_000) }, { id: 5, bad: "?" }]))
+    const bytes = Buffer.concat([
+      Buffer.from("[\n"),
+      Buffer.from([0x22, 0xff, 0x22]),
+      Buffer.from(",\n"),
+      text,
+      Buffer.from("]")
+    ])
+    writeFileSync(`${folder}/a.json`, bytes)
+    const format = { file: "a.json", decode: (whole: string) => JSON.parse(whole)[1] }
+    const input = yield* open("a.json", folder)
+    const batches = Chunk.toReadonlyArray(yield* Stream.runCollect(rowsOf(input, format)))
+    expect(batches.map((batch) => [batch.rows.length, batch.cursor.offset])).toEqual([
+      [0, 0],
+      [5, bytes.length]
+    ])
+    const after = yield* Effect.forEach(batches, ({ cursor }) => Stream.runCollect(rowsOf(input, format, cursor)))
+    expect(after.map((each) => Chunk.toReadonlyArray(each).flatMap((batch) => batch.rows).length)).toEqual([5, 0])
+  })
 
   it("may have 64 MiB, and rows that are objects", () => {
     const part = { bytes: Buffer.alloc(33 * 1024 * 1024, "x"), starts: [0], ends: [33 * 1024 * 1024] }

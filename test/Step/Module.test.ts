@@ -1,8 +1,8 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { importModule } from "../../src/Step/ProjectCode.ts"
+import { scoped } from "../Scoped.ts"
 
 const code =
   'import { name } from "./name.ts"\nconst said: string = name\nexport default { said }\nexport const own = 1\n'
@@ -24,38 +24,32 @@ describe("code of a project", () => {
     ["a package that says nothing of it", "{}"],
     ["a folder that is no package", undefined]
   ] as const) {
-    it.scoped(`in TypeScript is loaded with its imports from ${where}, and again for another version`, () =>
-      Effect.gen(function* () {
-        const { files, root } = yield* project(manifest)
-        expect(yield* importModule(`${root}/code.ts`)).toMatchObject({ default: { said: "first" }, own: 1 })
-        yield* files.writeFileString(`${root}/code.ts`, code.replace("own = 1", "own = 2"))
-        expect(yield* importModule(`${root}/code.ts`, "later")).toMatchObject({ default: { said: "first" }, own: 2 })
-        expect(yield* importModule(`${root}/code.ts`)).toMatchObject({ own: 1 })
-      }).pipe(Effect.provide(NodeFileSystem.layer))
-    )
+    scoped(`in TypeScript is loaded with its imports from ${where}, and again for another version`, function* () {
+      const { files, root } = yield* project(manifest)
+      expect(yield* importModule(`${root}/code.ts`)).toMatchObject({ default: { said: "first" }, own: 1 })
+      yield* files.writeFileString(`${root}/code.ts`, code.replace("own = 1", "own = 2"))
+      expect(yield* importModule(`${root}/code.ts`, "later")).toMatchObject({ default: { said: "first" }, own: 2 })
+      expect(yield* importModule(`${root}/code.ts`)).toMatchObject({ own: 1 })
+    })
   }
 
-  it.scoped("in CommonJS gives its exports: one value, or several by name", () =>
-    Effect.gen(function* () {
-      const { files, root } = yield* project("{}")
-      yield* files.writeFileString(`${root}/one.js`, "module.exports = () => 7\n")
-      yield* files.writeFileString(`${root}/some.cjs`, "exports.double = (n) => 2 * n\n")
-      const one = yield* importModule(`${root}/one.js`)
-      expect((one.default as () => number)()).toBe(7)
-      const { double } = yield* importModule(`${root}/some.cjs`)
-      expect((double as (n: number) => number)(4)).toBe(8)
-    }).pipe(Effect.provide(NodeFileSystem.layer))
-  )
+  scoped("in CommonJS gives its exports: one value, or several by name", function* () {
+    const { files, root } = yield* project("{}")
+    yield* files.writeFileString(`${root}/one.js`, "module.exports = () => 7\n")
+    yield* files.writeFileString(`${root}/some.cjs`, "exports.double = (n) => 2 * n\n")
+    const one = yield* importModule(`${root}/one.js`)
+    expect((one.default as () => number)()).toBe(7)
+    const { double } = yield* importModule(`${root}/some.cjs`)
+    expect((double as (n: number) => number)(4)).toBe(8)
+  })
 
-  it.scoped("that throws, or imports a missing module, is reported in one line", () =>
-    Effect.gen(function* () {
-      const { files, root } = yield* project("{}")
-      yield* files.writeFileString(`${root}/throws.ts`, "throw new Error('no pump\\nhere')\n")
-      yield* files.writeFileString(`${root}/lost.ts`, 'import { a } from "./nowhere.ts"\nexport default a\n')
-      expect((yield* Effect.flip(importModule(`${root}/throws.ts`))).message).toBe("cannot be loaded: no pump")
-      expect((yield* Effect.flip(importModule(`${root}/lost.ts`))).message).toMatch(
-        /^cannot be loaded: Cannot find module '\S*nowhere\.ts'$/
-      )
-    }).pipe(Effect.provide(NodeFileSystem.layer))
-  )
+  scoped("that throws, or imports a missing module, is reported in one line", function* () {
+    const { files, root } = yield* project("{}")
+    yield* files.writeFileString(`${root}/throws.ts`, "throw new Error('no pump\\nhere')\n")
+    yield* files.writeFileString(`${root}/lost.ts`, 'import { a } from "./nowhere.ts"\nexport default a\n')
+    expect((yield* Effect.flip(importModule(`${root}/throws.ts`))).message).toBe("cannot be loaded: no pump")
+    expect((yield* Effect.flip(importModule(`${root}/lost.ts`))).message).toMatch(
+      /^cannot be loaded: Cannot find module '\S*nowhere\.ts'$/
+    )
+  })
 })

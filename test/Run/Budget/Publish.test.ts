@@ -1,8 +1,6 @@
 /** `budget.onReached: publish`: rows that were paid for are published, and the rest is left to the next run. */
 import { mkdirSync, rmSync } from "node:fs"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import { expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { expect } from "@effect/vitest"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
@@ -56,31 +54,29 @@ scoped("remembers the rows that it has published, and leaves the others to the n
   expect(new Set(seen).size).toBe(10)
 })
 
-it.scoped("reports that its outputs are partial also when a resumed run publishes them", () =>
-  Effect.gen(function* () {
-    const dataDir = yield* tempDir
-    const shop = Shop.make()
-    let blocks = true
-    const options = { dataDir, out: dataDir, id: "r1" }
-    const reply: typeof shop.reply = (asked) => {
-      // A folder stands where the file goes.
-      if (blocks) mkdirSync(`${dataDir}/rows.jsonl/in`, { recursive: true })
-      return shop.reply(asked)
-    }
-    const steps = `${urls(10)}\n  - scrape: {}\n    concurrency: 1`
-    const first = yield* run(reply, steps, options, budget("credits: 3"), Shop.rate)
-    expect(first.summary.status).toBe("failed")
-    blocks = false
-    rmSync(`${dataDir}/rows.jsonl`, { recursive: true })
-    const known = yield* withLedger(dataDir, ({ find }) => find("r1"))
-    expect(known).toMatchObject({ status: "failed" })
-    const resume = known === undefined ? {} : optionsOf(known)
-    const { outcome, summary } = yield* run(reply, steps, { ...options, ...resume }, budget("credits: 3"), Shop.rate)
-    expect(summary).toMatchObject({ status: "budget", resumable: false, rows: 3 })
-    expect(outcome).toMatchObject({
-      left: { message: expect.stringContaining("rows that were paid for are published") }
-    })
-    const kept = yield* withLedger(dataDir, ({ find }) => find("r1"))
-    expect(kept).toMatchObject({ status: "completed", error: expect.stringContaining("3 credits of 3 a run") })
-  }).pipe(Effect.provide(NodeContext.layer))
-)
+scoped("reports that its outputs are partial also when a resumed run publishes them", function* () {
+  const dataDir = yield* tempDir
+  const shop = Shop.make()
+  let blocks = true
+  const options = { dataDir, out: dataDir, id: "r1" }
+  const reply: typeof shop.reply = (asked) => {
+    // A folder stands where the file goes.
+    if (blocks) mkdirSync(`${dataDir}/rows.jsonl/in`, { recursive: true })
+    return shop.reply(asked)
+  }
+  const steps = `${urls(10)}\n  - scrape: {}\n    concurrency: 1`
+  const first = yield* run(reply, steps, options, budget("credits: 3"), Shop.rate)
+  expect(first.summary.status).toBe("failed")
+  blocks = false
+  rmSync(`${dataDir}/rows.jsonl`, { recursive: true })
+  const known = yield* withLedger(dataDir, ({ find }) => find("r1"))
+  expect(known).toMatchObject({ status: "failed" })
+  const resume = known === undefined ? {} : optionsOf(known)
+  const { outcome, summary } = yield* run(reply, steps, { ...options, ...resume }, budget("credits: 3"), Shop.rate)
+  expect(summary).toMatchObject({ status: "budget", resumable: false, rows: 3 })
+  expect(outcome).toMatchObject({
+    left: { message: expect.stringContaining("rows that were paid for are published") }
+  })
+  const kept = yield* withLedger(dataDir, ({ find }) => find("r1"))
+  expect(kept).toMatchObject({ status: "completed", error: expect.stringContaining("3 credits of 3 a run") })
+})
