@@ -2,9 +2,6 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Connection from "../../src/Client/Connection.ts"
-import * as Client from "../../src/Client.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
@@ -13,13 +10,9 @@ import { judge } from "../../src/Run/Test/Assertions.ts"
 import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as Run from "../../src/Run.ts"
 import { scoped } from "../Scoped.ts"
+import { offline } from "../Services.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
-const Services = Layer.provideMerge(
-  Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
-  NodeContext.layer
-)
-
 const scope = { env: {}, secrets: () => undefined }
 
 const inputs = `inputs:
@@ -62,7 +55,7 @@ const run = (
       written[path.slice(`${folder}/out/`.length)] = lines.map((line): unknown => JSON.parse(line))
     }
     return written
-  }).pipe(Effect.scoped, Effect.provide(Services))
+  }).pipe(Effect.scoped, Effect.provide(offline))
 
 describe("inputs in expressions", () => {
   it.live("have their declared type in every expression", () =>
@@ -206,7 +199,7 @@ describe("inputs in expressions", () => {
       if (played === undefined) throw new Error("the test ends")
       expect(yield* judge(test, played, folder)).toEqual([])
       expect((yield* judge(test, { ...played, inputs: { least: 1 } }, folder)).length).toBe(1)
-    }).pipe(Effect.scoped, Effect.provide(Services))
+    }).pipe(Effect.scoped, Effect.provide(offline))
   )
 
   it.live("cannot become expressions through the output of another step", () =>

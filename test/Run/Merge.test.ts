@@ -1,11 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
-import * as Connection from "../../src/Client/Connection.ts"
-import * as Client from "../../src/Client.ts"
 import { partition } from "../../src/Cluster/Partition.ts"
 import { progressOf } from "../../src/Dashboard/RunView.ts"
 import { Ledger } from "../../src/Ledger.ts"
@@ -20,13 +16,9 @@ import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { scoped } from "../Scoped.ts"
+import { offline } from "../Services.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
-const Services = Layer.provideMerge(
-  Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
-  NodeContext.layer
-)
-
 const scope = { env: {}, secrets: () => undefined }
 
 const checked = (folder: string, body: string) =>
@@ -37,7 +29,7 @@ const checked = (folder: string, body: string) =>
 const issuesIn = (body: string) =>
   Effect.map(Effect.flip(checked("/tmp", body)), ({ issues }) =>
     issues.map(({ column, line, message }) => `${line}:${column} ${message}`)
-  ).pipe(Effect.provide(Services))
+  ).pipe(Effect.provide(offline))
 
 const write = (file: string, count: number) =>
   writeFileSync(file, Array.from({ length: count }, (_, n) => `${JSON.stringify({ n })}\n`).join(""))
@@ -55,7 +47,7 @@ const run = (folder: string, body: string, options: Partial<Run.RunOptions> = {}
     const made = yield* Run.make(definition, { ...scope, out: `${folder}/out`, dataDir: `${folder}/data`, ...options })
     const summary = yield* Effect.provide(made.execute, layer(`${folder}/data`))
     return { summary, rows: (file: string) => read(`${folder}/out/${file}`) }
-  }).pipe(Effect.provide(Services), Effect.withClock(TestClock.make(new Date("2026-01-01"))))
+  }).pipe(Effect.provide(offline), Effect.withClock(TestClock.make(new Date("2026-01-01"))))
 
 /** Two sources, and branches of one of them that are quick, slow and empty. */
 const diamond = `  - id: left
@@ -246,7 +238,7 @@ describe("branches that merge", () => {
             expect([...parts].sort()).toEqual(sorted([...all.map(({ n, url }) => ({ n, url })), ...asked]))
           }).pipe(
             Effect.scoped,
-            Effect.provide(Services),
+            Effect.provide(offline),
             Effect.withClock(TestClock.make(new Date("2026-01-01"))),
             Effect.provide(runtime)
           )
@@ -307,7 +299,7 @@ describe("branches that merge", () => {
       expect(parts.shared.map(({ id }) => id)).toEqual(["one", "two", "both", "write"])
       expect(parts.tail.map(({ id }) => id)).toEqual(["few", "rest"])
       expect(parts.kept).toEqual(["two", "both"])
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 
   scoped("are refused when `from` names a step that cannot be read, each item at its place", function* () {

@@ -1,26 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Connection from "../../src/Client/Connection.ts"
-import * as Client from "../../src/Client.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { skipsLong } from "../Long.ts"
+import { offline } from "../Services.ts"
 import { tree } from "../Sink/Folder.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
-const Services = Layer.provideMerge(
-  Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
-  NodeContext.layer
-)
-
 const folderOf = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
 interface Settings extends Partial<Run.RunOptions> {
@@ -101,7 +93,7 @@ describe("a trial, a run with a limit", () => {
       const again = yield* run(folder, steps, { out })
       assert.isTrue(pathsOf(again).every((path) => !path.includes("trial")))
       assert.lengthOf(readFileSync(join(out, "data/added.csv"), "utf8").trim().split("\n"), 9)
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 
   it.scopedLive("replaces only files of trials in a folder that it was given", () =>
@@ -132,7 +124,7 @@ describe("a trial, a run with a limit", () => {
       const before = tree(out)
       assert.include((yield* Effect.flip(run(folder, parts, { out, wanted: 1 }))).message, "p/00001.jsonl")
       assert.deepStrictEqual(tree(out), before)
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 
   it.scopedLive("leaves the state alone, also when its rejects are replayed", () =>
@@ -166,7 +158,7 @@ describe("a trial, a run with a limit", () => {
       assert.deepStrictEqual(yield* entries, [])
       const real = yield* run(folder, steps, { out: join(folder, "out") })
       assert.deepStrictEqual([real.rows, real.rejects], [2, 1])
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 
   it.scopedLive("continues in its own folder when it is resumed", () =>
@@ -182,7 +174,7 @@ describe("a trial, a run with a limit", () => {
       assert.deepStrictEqual(pathsOf(summary), [join(dataDir, "trial/watch", runId, "x.jsonl")])
       assert.deepStrictEqual(readdirSync(join(dataDir, "trial/watch")), [runId])
       assert.isFalse(existsSync(join(folder, "out")))
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 
   it.scopedLive.skipIf(skipsLong)("replaces nothing that real runs have written since it began", () =>
@@ -221,7 +213,7 @@ describe("a trial, a run with a limit", () => {
           if (isDone) return Effect.void
           isDone = true
           // On fibers of its own: the observer of a run is not interruptible.
-          const published = Effect.provide(Effect.scoped(run(beside, steps, { out: to })), Services)
+          const published = Effect.provide(Effect.scoped(run(beside, steps, { out: to })), offline)
           return Effect.asVoid(Effect.promise(() => Effect.runPromise(published)))
         })
         const trial = yield* failed(run(beside, steps, { out: to, wanted: 2, observe: () => publishing }))
@@ -270,7 +262,7 @@ describe("a trial, a run with a limit", () => {
         const last = yield* Effect.either(run(third, both, { of: id }))
         assert.strictEqual(last._tag, named === 0 ? "Right" : "Left")
       }
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 
   it.scopedLive.skipIf(skipsLong)("replaces no file that another program has written since the last trial", () =>
@@ -282,17 +274,17 @@ describe("a trial, a run with a limit", () => {
       const file = join(out, "x.jsonl")
       const trial = (options: Settings = {}) => run(folder, steps, { out, wanted: 1, ...options })
       const writers: ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown, never>]> = [
-        ["another pipeline", Effect.provide(Effect.scoped(run(folder, steps, { out, name: "other" })), Services)],
+        ["another pipeline", Effect.provide(Effect.scoped(run(folder, steps, { out, name: "other" })), offline)],
         [
           "a run with another data folder",
-          Effect.provide(Effect.scoped(run(folder, steps, { out, dataDir: join(folder, "elsewhere") })), Services)
+          Effect.provide(Effect.scoped(run(folder, steps, { out, dataDir: join(folder, "elsewhere") })), offline)
         ],
         // It has the same rows, and as many bytes.
         [
           "a run with another data folder and as many bytes",
           Effect.provide(
             Effect.scoped(run(folder, `  - where: n = 2\n${steps}`, { out, dataDir: join(folder, "elsewhere") })),
-            Services
+            offline
           )
         ],
         ["a person", Effect.sync(() => writeFileSync(file, "mine\n"))]
@@ -315,7 +307,7 @@ describe("a trial, a run with a limit", () => {
       rmSync(file)
       yield* trial({ name: "other" })
       yield* trial()
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 
   it.scopedLive.skipIf(skipsLong)("leaves no rows before those that a real run appends", () =>
@@ -352,6 +344,6 @@ describe("a trial, a run with a limit", () => {
         const found = Object.fromEntries(readdirSync(out).map((each) => [each, readFileSync(join(out, each), "utf8")]))
         assert.deepStrictEqual(found, expected, name)
       }
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 })

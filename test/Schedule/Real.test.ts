@@ -1,26 +1,18 @@
 /** Scheduler with real runs over a real ledger: interrupted runs are resumed, and nothing is done twice. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Connection from "../../src/Client/Connection.ts"
-import * as Client from "../../src/Client.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Run from "../../src/Run.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import type * as Schedule from "../../src/Schedule.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import { offline } from "../Services.ts"
 import { eventually, inTime, make, until } from "./World.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
-const Services = Layer.provideMerge(
-  Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
-  NodeContext.layer
-)
-
 it.scoped(
   "a scheduler runs real pipelines at their scheduled times, and resumes a failed run from its last checkpoint",
   () =>
@@ -55,7 +47,7 @@ it.scoped(
               })
               yield* begun(run.id)
               return yield* run.execute
-            }).pipe(Effect.provide(Services), Effect.provideService(Ledger, ledger))
+            }).pipe(Effect.provide(offline), Effect.provideService(Ledger, ledger))
         }
         const seen: Array<string> = []
         const tell = (news: Schedule.SchedulerEvent) => {

@@ -1,18 +1,10 @@
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as Connection from "../../src/Client/Connection.ts"
-import * as Client from "../../src/Client.ts"
+import { offline } from "../Services.ts"
 import { runSteps } from "./Flow.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
-const Services = Layer.provideMerge(
-  Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
-  NodeContext.layer
-)
-
 const large = "9007199254740993"
 
 describe("integers beyond 2^53 in a run", () => {
@@ -41,7 +33,7 @@ describe("integers beyond 2^53 in a run", () => {
         `side: side.csv has integers beyond 2^53, like ${large}7: they are kept as strings, because numbers would lose digits`,
         `many: in.jsonl has integers beyond 2^53, like ${large}0: they are kept as strings, because numbers would lose digits`
       ])
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 })
 
@@ -67,7 +59,7 @@ describe("the fields of join", () => {
         "typo: none of 2 rows of side.csv has a value of hots, so no row matches: correct on.right",
         "typo: no row of side.csv has ownr: correct fields, or leave ownr out"
       ])
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 
   it.scoped("follow the row's own, in the order of the file, and the row's values win", () =>
@@ -84,6 +76,6 @@ describe("the fields of join", () => {
       expect(row(chosen.rows)).toBe('{"b":1,"a":2,"y":"8","z":"9"}')
       const nested = yield* runSteps("  - read: in.jsonl\n  - join: { file: side.csv, on: b, as: side }", {}, given)
       expect(row(nested.rows)).toBe('{"b":1,"a":2,"side":{"z":"9","b":"1","y":"8"}}')
-    }).pipe(Effect.provide(Services))
+    }).pipe(Effect.provide(offline))
   )
 })

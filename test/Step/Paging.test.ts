@@ -1,17 +1,12 @@
 /** Lists of many pages: how `scrape` and `urls` follow them, and where they end. Cases that name a project are reports from its users. */
 
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { rowOf } from "../../src/Cli/Run/OpenRejects.ts"
-import * as Connection from "../../src/Client/Connection.ts"
 import type { Client } from "../../src/Client.ts"
-import * as Clients from "../../src/Client.ts"
 import { prices } from "../../src/Engine.ts"
 import { scopeBefore } from "../../src/Pipeline/Check.ts"
 import { hosted, look } from "../../src/Pipeline/Requirements.ts"
@@ -20,16 +15,9 @@ import { scrape } from "../../src/Step/Scrape.ts"
 import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { jsonLines, type Options, project, stepLine } from "../Project.ts"
+import { scopedIn } from "../Scoped.ts"
+import { withEngine } from "../Services.ts"
 import { errorsOf } from "./OneStep.ts"
-
-const Services = Layer.unwrapEffect(
-  Effect.map(Local.Local, ({ baseUrl }) =>
-    Layer.provideMerge(
-      Layer.provide(Clients.layer, Connection.layer({ baseUrl, apiKey: Redacted.make(Local.keys.first) })),
-      NodeContext.layer
-    )
-  )
-).pipe(Layer.provideMerge(Local.layer))
 
 /** Three items a page, with links of their own. */
 const items = (page: number, count = 3) =>
@@ -344,189 +332,169 @@ interface Document {
   readonly metadata: { readonly sourceURL: string; readonly page: number }
 }
 
-layer(Services)((it) => {
-  it.scoped.each(cases)("scrape follows $name", ({ asked, incomplete, next, rows, site, start, warns }) =>
-    Effect.gen(function* () {
-      const found = yield* follow(site, { formats: ["markdown"], next }, start)
-      const documents = found.data as unknown as ReadonlyArray<Document>
-      expect(documents.map(({ metadata }) => metadata.sourceURL.slice(found.base.length))).toEqual(rows)
-      expect(documents.map(({ metadata }) => metadata.page)).toEqual(rows.map((_, index) => index + 1))
-      expect(found.asked).toEqual(asked ?? rows)
-      // The HTML was read for the links alone.
-      expect(Object.keys(found.data[0] ?? {})).toEqual(["markdown", "metadata"])
-      if (warns === undefined) expect(found.warnings).toEqual([])
-      else expect(found.warnings.join("\n")).toMatch(warns)
-      expect(found.incomplete).toEqual(incomplete === true ? ["pages"] : [])
-    })
-  )
+layer(withEngine)((it) => {
+  const scoped = scopedIn(it)
+  scoped.each(cases)("scrape follows $name", function* ({ asked, incomplete, next, rows, site, start, warns }) {
+    const found = yield* follow(site, { formats: ["markdown"], next }, start)
+    const documents = found.data as unknown as ReadonlyArray<Document>
+    expect(documents.map(({ metadata }) => metadata.sourceURL.slice(found.base.length))).toEqual(rows)
+    expect(documents.map(({ metadata }) => metadata.page)).toEqual(rows.map((_, index) => index + 1))
+    expect(found.asked).toEqual(asked ?? rows)
+    // The HTML was read for the links alone.
+    expect(Object.keys(found.data[0] ?? {})).toEqual(["markdown", "metadata"])
+    if (warns === undefined) expect(found.warnings).toEqual([])
+    else expect(found.warnings.join("\n")).toMatch(warns)
+    expect(found.incomplete).toEqual(incomplete === true ? ["pages"] : [])
+  })
 
-  it.scoped("extract sees every page, and each row knows the row that asked", () =>
-    Effect.gen(function* () {
-      const more =
-        '  - extract: { rows: article, fields: { title: h2, url: { css: a, attr: href } }, keep: ["metadata"] }\n  - select: { title: title, page: metadata.page }\n  - write: { jsonl: rows.jsonl }\n'
-      const { emitted, rows } = yield* follow(
-        list(3, (to) => `<a class="next" href="${to}">›</a>`),
-        { next: "a.next" },
-        "/list",
-        more
-      )
-      expect(rows).toEqual(
-        [1, 2, 3].flatMap((page) => [0, 1, 2].map((n) => ({ title: `Item ${page * 10 + n}`, page })))
-      )
-      expect(emitted("pages").map(({ source }) => source?.city)).toEqual(["Bern", "Bern", "Bern"])
-    })
-  )
+  scoped("extract sees every page, and each row knows the row that asked", function* () {
+    const more =
+      '  - extract: { rows: article, fields: { title: h2, url: { css: a, attr: href } }, keep: ["metadata"] }\n  - select: { title: title, page: metadata.page }\n  - write: { jsonl: rows.jsonl }\n'
+    const { emitted, rows } = yield* follow(
+      list(3, (to) => `<a class="next" href="${to}">›</a>`),
+      { next: "a.next" },
+      "/list",
+      more
+    )
+    expect(rows).toEqual([1, 2, 3].flatMap((page) => [0, 1, 2].map((n) => ({ title: `Item ${page * 10 + n}`, page }))))
+    expect(emitted("pages").map(({ source }) => source?.city)).toEqual(["Bern", "Bern", "Bern"])
+  })
 
-  it.scoped("a page that fails is rejected alone, and a replay goes on there", () =>
-    Effect.gen(function* () {
-      let isDown = true
-      const site = (path: string): Local.Answer | undefined =>
-        pageIn(path) === 3 && isDown ? { status: 500 } : list(4, (to) => `<a class="next" href="${to}">›</a>`)(path)
-      const { asked, data, here, rejects, runId, steps, warnings } = yield* follow(
-        site,
-        { next: "a.next" },
-        "/list",
-        "  - select: { page: metadata.page, key: $key }\n  - write: { jsonl: rows.jsonl }\n"
-      )
-      expect(data.length).toBe(2)
-      expect(warnings).toContainEqual(
-        expect.stringMatching(/page 3 \(.*page=3\) failed, so the pages from there on are missing/)
-      )
-      expect(rejects.map(({ error, row }) => [error, row])).toEqual([
-        [
-          "HttpError",
-          {
-            url: expect.stringMatching(/\/list$/),
-            city: "Bern",
-            $page: { url: expect.stringMatching(/page=3$/), number: 3 }
-          }
-        ]
-      ])
-      expect(asked).toEqual(upTo(3))
-      isDown = false
-      const open = Chunk.toReadonlyArray(
-        yield* Stream.runCollect(here.ledger.history.rejects(runId, { which: "open" }))
-      )
-      const replay = {
-        of: runId,
-        rows: new Map([["pages", open.map((each) => rowOf(each, scrape))]]),
-        numbers: open.map(({ number }) => number)
-      }
-      const again = yield* here.run(steps, { replay })
-      expect(again.rejects).toEqual([])
-      expect(again.rows).toEqual([1, 2, 3, 4].map((page) => ({ page, key: expect.stringContaining("/list") })))
-    })
-  )
+  scoped("a page that fails is rejected alone, and a replay goes on there", function* () {
+    let isDown = true
+    const site = (path: string): Local.Answer | undefined =>
+      pageIn(path) === 3 && isDown ? { status: 500 } : list(4, (to) => `<a class="next" href="${to}">›</a>`)(path)
+    const { asked, data, here, rejects, runId, steps, warnings } = yield* follow(
+      site,
+      { next: "a.next" },
+      "/list",
+      "  - select: { page: metadata.page, key: $key }\n  - write: { jsonl: rows.jsonl }\n"
+    )
+    expect(data.length).toBe(2)
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/page 3 \(.*page=3\) failed, so the pages from there on are missing/)
+    )
+    expect(rejects.map(({ error, row }) => [error, row])).toEqual([
+      [
+        "HttpError",
+        {
+          url: expect.stringMatching(/\/list$/),
+          city: "Bern",
+          $page: { url: expect.stringMatching(/page=3$/), number: 3 }
+        }
+      ]
+    ])
+    expect(asked).toEqual(upTo(3))
+    isDown = false
+    const open = Chunk.toReadonlyArray(yield* Stream.runCollect(here.ledger.history.rejects(runId, { which: "open" })))
+    const replay = {
+      of: runId,
+      rows: new Map([["pages", open.map((each) => rowOf(each, scrape))]]),
+      numbers: open.map(({ number }) => number)
+    }
+    const again = yield* here.run(steps, { replay })
+    expect(again.rejects).toEqual([])
+    expect(again.rows).toEqual([1, 2, 3, 4].map((page) => ({ page, key: expect.stringContaining("/list") })))
+  })
 
-  it.scoped.skipIf(skipsLong)("retries each page by itself", () =>
-    Effect.gen(function* () {
-      const failures = new Map<string, number>()
-      const site = (path: string): Local.Answer | undefined => {
-        const before = failures.get(path) ?? 0
-        failures.set(path, before + 1)
-        return before < 1 ? { status: 503 } : list(3, (to) => `<a class="next" href="${to}">›</a>`)(path)
-      }
-      const more = "    retry: { on: [5xx], times: 1 }\n"
-      const { asked, data, rejects } = yield* follow(site, { next: "a.next" }, "/list", more)
-      expect(rejects).toEqual([])
-      expect(data.length).toBe(3)
-      expect(asked).toEqual(upTo(3).flatMap((path) => [path, path]))
-    })
-  )
+  scoped.skipIf(skipsLong)("retries each page by itself", function* () {
+    const failures = new Map<string, number>()
+    const site = (path: string): Local.Answer | undefined => {
+      const before = failures.get(path) ?? 0
+      failures.set(path, before + 1)
+      return before < 1 ? { status: 503 } : list(3, (to) => `<a class="next" href="${to}">›</a>`)(path)
+    }
+    const more = "    retry: { on: [5xx], times: 1 }\n"
+    const { asked, data, rejects } = yield* follow(site, { next: "a.next" }, "/list", more)
+    expect(rejects).toEqual([])
+    expect(data.length).toBe(3)
+    expect(asked).toEqual(upTo(3).flatMap((path) => [path, path]))
+  })
 
-  it.scoped("urls gives the addresses of the pages, or of the links on them", () =>
-    Effect.gen(function* () {
-      const client = yield* Effect.context<Client>()
-      const server = yield* Local.site(list(3, (to) => `<a class="next" href="${to}">›</a>`))
-      const { run } = yield* project({ client, rate: engine })
-      const urlsOf = (fields: object, options: Options = {}) =>
-        Effect.map(
-          run(`  - id: urls\n    ${stepLine("urls", { list: `${server.url}/list`, ...fields }).slice(4)}`, options),
-          (ended) => ({
-            ...ended,
-            urls: ended.emitted("urls").map(({ data }) => String(data.url).slice(server.url.length))
-          })
-        )
-      expect((yield* urlsOf({ next: "a.next" })).urls).toEqual(upTo(3))
-      const links = yield* urlsOf({ next: "a.next", links: "article" })
-      expect(links.urls).toEqual([1, 2, 3].flatMap((page) => [0, 1, 2].map((n) => `/item/${page * 10 + n}`)))
-      expect(links.summary.credits).toBe(3)
-      const none = yield* urlsOf({ next: "a.next", links: "li.product a" })
-      expect(none.urls).toEqual([])
-      expect(none.warnings.join()).toContain("has no links that match li.product a")
-      const few = yield* urlsOf({ next: "a.next", links: "article" }, { wanted: 2 })
-      expect(few.urls.length).toBe(2)
-    })
-  )
+  scoped("urls gives the addresses of the pages, or of the links on them", function* () {
+    const client = yield* Effect.context<Client>()
+    const server = yield* Local.site(list(3, (to) => `<a class="next" href="${to}">›</a>`))
+    const { run } = yield* project({ client, rate: engine })
+    const urlsOf = (fields: object, options: Options = {}) =>
+      Effect.map(
+        run(`  - id: urls\n    ${stepLine("urls", { list: `${server.url}/list`, ...fields }).slice(4)}`, options),
+        (ended) => ({
+          ...ended,
+          urls: ended.emitted("urls").map(({ data }) => String(data.url).slice(server.url.length))
+        })
+      )
+    expect((yield* urlsOf({ next: "a.next" })).urls).toEqual(upTo(3))
+    const links = yield* urlsOf({ next: "a.next", links: "article" })
+    expect(links.urls).toEqual([1, 2, 3].flatMap((page) => [0, 1, 2].map((n) => `/item/${page * 10 + n}`)))
+    expect(links.summary.credits).toBe(3)
+    const none = yield* urlsOf({ next: "a.next", links: "li.product a" })
+    expect(none.urls).toEqual([])
+    expect(none.warnings.join()).toContain("has no links that match li.product a")
+    const few = yield* urlsOf({ next: "a.next", links: "article" }, { wanted: 2 })
+    expect(few.urls.length).toBe(2)
+  })
 
-  it.scoped.skipIf(skipsLong)(
+  scoped.skipIf(skipsLong)(
     "crawl gives what the list leads to, warns of lists above the cap, and says that it needs the own engine",
-    () =>
-      Effect.gen(function* () {
-        const client = yield* Effect.context<Client>()
-        const server = yield* Local.site((path) =>
-          path.startsWith("/item")
-            ? shop(`<h2>${path}</h2>`)
-            : list(4, (to) => `<a class="next" href="${to}">›</a>`)(path)
-        )
-        const { checked, run } = yield* project({ client, rate: engine })
-        const fields = (more: object) => ({
-          url: `${server.url}/list`,
-          crawlEntireDomain: true,
-          includePaths: ["^/item/"],
-          maxDiscoveryDepth: 1,
-          ...more
-        })
-        const crawled = (more: object) =>
-          Effect.map(run(`  - id: pages\n    ${stepLine("crawl", fields(more)).slice(4)}`), (ended) => ({
-            ...ended,
-            count: ended.emitted("pages").length
-          }))
-        const whole = yield* crawled({ next: "a.next" })
-        expect([whole.count, whole.warnings, whole.incomplete]).toEqual([12, [], []])
-        const cut = yield* crawled({ next: { css: "a.next", pages: 2 } })
-        expect(cut.count).toBe(6)
-        expect(cut.warnings.join()).toContain("its lists have more pages than next follows: raise next.pages")
-        expect((yield* errorsOf("crawl", fields({ next: { page: { param: "p" } } }))).join()).toContain("next")
-        const definition = yield* checked(
-          stepLine("crawl", fields({ next: "a.next", url: "https://shop.example/list" }))
-        )
-        const scope = { env: {}, secrets: () => undefined }
-        const { notes, refusal } = yield* look(
-          definition,
-          scopeBefore(definition, scope),
-          hosted("https://api.example.com")
-        )
-        expect(refusal).toBeUndefined()
-        expect(notes.map(({ message }) => message)).toContainEqual(
-          expect.stringContaining("`next` works only with Sluice's own engine")
-        )
-        const elsewhere = yield* project({
-          service: () => ({
-            status: 400,
-            body: { success: false, error: "Unrecognized key in body", code: "BAD_REQUEST" }
-          })
-        })
-        const { outcome } = yield* elsewhere.run(stepLine("crawl", fields({ next: "a.next" })))
-        expect(String(Either.isLeft(outcome) ? outcome.left.message : "")).toMatch(
-          /Unrecognized key in body.*next works only with Sluice's own engine/
-        )
+    function* () {
+      const client = yield* Effect.context<Client>()
+      const server = yield* Local.site((path) =>
+        path.startsWith("/item")
+          ? shop(`<h2>${path}</h2>`)
+          : list(4, (to) => `<a class="next" href="${to}">›</a>`)(path)
+      )
+      const { checked, run } = yield* project({ client, rate: engine })
+      const fields = (more: object) => ({
+        url: `${server.url}/list`,
+        crawlEntireDomain: true,
+        includePaths: ["^/item/"],
+        maxDiscoveryDepth: 1,
+        ...more
       })
+      const crawled = (more: object) =>
+        Effect.map(run(`  - id: pages\n    ${stepLine("crawl", fields(more)).slice(4)}`), (ended) => ({
+          ...ended,
+          count: ended.emitted("pages").length
+        }))
+      const whole = yield* crawled({ next: "a.next" })
+      expect([whole.count, whole.warnings, whole.incomplete]).toEqual([12, [], []])
+      const cut = yield* crawled({ next: { css: "a.next", pages: 2 } })
+      expect(cut.count).toBe(6)
+      expect(cut.warnings.join()).toContain("its lists have more pages than next follows: raise next.pages")
+      expect((yield* errorsOf("crawl", fields({ next: { page: { param: "p" } } }))).join()).toContain("next")
+      const definition = yield* checked(stepLine("crawl", fields({ next: "a.next", url: "https://shop.example/list" })))
+      const scope = { env: {}, secrets: () => undefined }
+      const { notes, refusal } = yield* look(
+        definition,
+        scopeBefore(definition, scope),
+        hosted("https://api.example.com")
+      )
+      expect(refusal).toBeUndefined()
+      expect(notes.map(({ message }) => message)).toContainEqual(
+        expect.stringContaining("`next` works only with Sluice's own engine")
+      )
+      const elsewhere = yield* project({
+        service: () => ({
+          status: 400,
+          body: { success: false, error: "Unrecognized key in body", code: "BAD_REQUEST" }
+        })
+      })
+      const { outcome } = yield* elsewhere.run(stepLine("crawl", fields({ next: "a.next" })))
+      expect(String(Either.isLeft(outcome) ? outcome.left.message : "")).toMatch(
+        /Unrecognized key in body.*next works only with Sluice's own engine/
+      )
+    }
   )
 
-  it.scoped("refuses selectors that are none, and more than one way", () =>
-    Effect.gen(function* () {
-      expect((yield* errorsOf("scrape", { next: "a[rel=next" })).join()).toContain('a "]" is missing')
-      expect((yield* errorsOf("scrape", { next: { css: "a", rel: "next" } })).join()).toContain("not css and rel")
-      expect((yield* errorsOf("scrape", { next: {} })).join()).toContain(
-        "needs one of css, rel, label, page and offset"
-      )
-      expect((yield* errorsOf("scrape", { next: { css: "a", items: ">" } })).join()).toContain(
-        '">" is not a CSS selector'
-      )
-      expect((yield* errorsOf("scrape", { next: "a", session: { cdpUrl: "ws://x" } })).join()).toContain(
-        '"next" has no effect in a browser session'
-      )
-    })
-  )
+  scoped("refuses selectors that are none, and more than one way", function* () {
+    expect((yield* errorsOf("scrape", { next: "a[rel=next" })).join()).toContain('a "]" is missing')
+    expect((yield* errorsOf("scrape", { next: { css: "a", rel: "next" } })).join()).toContain("not css and rel")
+    expect((yield* errorsOf("scrape", { next: {} })).join()).toContain("needs one of css, rel, label, page and offset")
+    expect((yield* errorsOf("scrape", { next: { css: "a", items: ">" } })).join()).toContain(
+      '">" is not a CSS selector'
+    )
+    expect((yield* errorsOf("scrape", { next: "a", session: { cdpUrl: "ws://x" } })).join()).toContain(
+      '"next" has no effect in a browser session'
+    )
+  })
 })

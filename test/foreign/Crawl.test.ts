@@ -2,33 +2,21 @@
 
 import type { ServerResponse } from "node:http"
 import { pathToFileURL } from "node:url"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Connection from "../../src/Client/Connection.ts"
 import type { Client } from "../../src/Client.ts"
-import * as Clients from "../../src/Client.ts"
 import * as Fetch from "../../src/Engine/Fetch/Fetch.ts"
 import { readRobots } from "../../src/Engine/Fetch/Robots.ts"
 import * as SitemapFile from "../../src/Engine/Scrape/Sitemap.ts"
 import { alone } from "../Engine/Alone.ts"
 import { guard, pages, serve } from "../Engine/Scrape/Site.ts"
-import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
+import { withEngine } from "../Services.ts"
 import { type Case, foreignSite, input, keptSite, sites } from "./Case.ts"
 
-const Services = Layer.unwrapEffect(
-  Effect.map(Local.Local, ({ baseUrl }) =>
-    Layer.provideMerge(
-      Layer.provide(Clients.layer, Connection.layer({ baseUrl, apiKey: Redacted.make(Local.keys.first) })),
-      NodeContext.layer
-    )
-  )
-).pipe(
-  Layer.provideMerge(Layer.merge(Local.layer, sites)),
+const Services = Layer.merge(withEngine, sites).pipe(
   Layer.provideMerge(SitemapFile.layer.pipe(Layer.provide(Fetch.layer), Layer.provide([guard("127.0.0.0/8"), alone])))
 )
 

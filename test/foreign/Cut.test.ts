@@ -1,28 +1,14 @@
 /** Feeds and sitemaps that end in the middle, packed ones too, and pages of a batch that say when to ask again. */
 import type { ServerResponse } from "node:http"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Connection from "../../src/Client/Connection.ts"
 import type { Client } from "../../src/Client.ts"
-import * as Clients from "../../src/Client.ts"
 import { Fetch } from "../../src/Engine/Fetch/Fetch.ts"
 import { fetchLayer, pages } from "../Engine/Scrape/Site.ts"
-import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
-
-const Services = Layer.unwrapEffect(
-  Effect.map(Local.Local, ({ baseUrl }) =>
-    Layer.provideMerge(
-      Layer.provide(Clients.layer, Connection.layer({ baseUrl, apiKey: Redacted.make(Local.keys.first) })),
-      NodeContext.layer
-    )
-  )
-).pipe(Layer.provideMerge(Local.layer))
+import { withEngine } from "../Services.ts"
 
 const made = Effect.flatMap(Effect.context<Client>(), (client) => project({ client }))
 
@@ -54,7 +40,7 @@ const expectStart = (found: ReadonlyArray<string>) => {
   expect(found).toEqual(paths.slice(0, found.length))
 }
 
-layer(Services)("a body that ends in the middle", (it) => {
+layer(withEngine)("a body that ends in the middle", (it) => {
   for (const [name, path, headers, text] of [
     [
       "a sitemap with Content-Encoding",
