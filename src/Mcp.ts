@@ -12,6 +12,7 @@ import { randomUUID } from "node:crypto"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import {
   CallToolRequestParamsSchema,
@@ -25,7 +26,9 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
-  type RequestId
+  type RequestId,
+  type ServerNotification,
+  type ServerRequest
 } from "@modelcontextprotocol/sdk/types.js"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -82,6 +85,9 @@ const maxQuestions = 4
 
 /** Milliseconds that a person has to answer a question. Afterwards a plan can still be approved with `sluice mcp approve`. */
 const answerTimeout = 5 * 60_000
+
+/** Time between notifications that a call still runs. Clients that reset their limit at one wait for a person; most limits are 60 s. */
+const progressEvery = "10 seconds"
 
 /** Milliseconds that calls in flight have to end after the client has ended its input. */
 const finishTimeout = 5_000
@@ -162,6 +168,21 @@ const connectedTo = (server: Server, way: string, user: string, inputEnd: AbortS
 
 type Call = { readonly tool: string; readonly arguments: unknown; readonly changes: boolean }
 type Carried = { readonly text: string; readonly isError: boolean }
+type Request = RequestHandlerExtra<ServerRequest, ServerNotification>
+
+/** Tells the client every {@link progressEvery} that its request still runs, if it wants to know. */
+const reporting = ({ _meta, sendNotification }: Request) => {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined) return <A>(work: Effect.Effect<A>) => work
+  let progress = 0
+  const report = Effect.suspend(() => {
+    progress++
+    const sent = sendNotification({ method: "notifications/progress", params: { progressToken, progress } })
+    return Effect.promise(() => sent.catch(() => undefined))
+  })
+  const reports = Effect.forever(Effect.delay(report, progressEvery))
+  return <A>(work: Effect.Effect<A>) => Effect.scoped(Effect.zipRight(Effect.forkScoped(reports), work))
+}
 
 const unexpected = "internal error of sluice: see its log"
 const tooMany = `${maxPending} calls of this client wait for their answers: call again once one of them has ended`
@@ -241,9 +262,9 @@ export const make = (
       const sessionOf = connectedTo(server, way, options.user, inputEnd.signal)
       const pending = Effect.unsafeMakeSemaphore(maxPending)
       const running = new Set<Promise<Carried>>()
-      answer(server, (call, effect, { requestId, signal }) => {
-        const work = recorded(sessionOf(requestId, turn), pending, call, effect)
-        const carried = Runtime.runPromise(runtime, work, { signal })
+      answer(server, (call, effect, request) => {
+        const work = recorded(sessionOf(request.requestId, turn), pending, call, effect)
+        const carried = Runtime.runPromise(runtime, reporting(request)(work), { signal: request.signal })
         const forget = () => running.delete(carried)
         running.add(carried)
         carried.then(forget, forget)
@@ -277,11 +298,7 @@ const orThrow = ({ isError, text }: Carried): string => {
 /** Registers the request handlers of a server. `carry` executes a request of the client. */
 const answer = (
   server: Server,
-  carry: (
-    call: Call,
-    effect: Effect.Effect<string, Failure, Services>,
-    request: { readonly requestId: RequestId; readonly signal: AbortSignal }
-  ) => Promise<Carried>
+  carry: (call: Call, effect: Effect.Effect<string, Failure, Services>, request: Request) => Promise<Carried>
 ): void => {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ changes, description, destructive = false, inputSchema, name, openWorld = false, title }) => ({

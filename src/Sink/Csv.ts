@@ -363,7 +363,11 @@ const Config = Schema.Struct({
   quote: option(Character, '"', "Character around cells that need quotes."),
   lineEnd: option(Schema.Literal("lf", "crlf"), "lf", "Line end after every record."),
   bom: option(Schema.Boolean, false, "Begin the file with a byte order mark, for old spreadsheets."),
-  nullText: option(Schema.String.pipe(Schema.pattern(/^[^\r\n]*$/)), "", "Text of a cell without a value."),
+  nullText: option(
+    Schema.String.pipe(Schema.pattern(/^[^\r\n]*$/)),
+    "",
+    "Text of a cell without a value. Readers cannot tell it from a value with the same text."
+  ),
   dates: Schema.optionalWith(Dates, { default: () => "iso" as const }),
   escapeFormulas: option(
     Schema.Boolean,

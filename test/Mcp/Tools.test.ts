@@ -375,6 +375,35 @@ describe("Tools for agents", () => {
     })
   )
 
+  it.scoped("reports to a client that a call waits for a person, so that it need not give up", () =>
+    Effect.gen(function* () {
+      const { make } = yield* World.open({ files })
+      const asked = yield* Deferred.make<void>()
+      let answer = (_: boolean): void => undefined
+      const { call, client } = yield* World.connect(make, () => {
+        Deferred.unsafeDone(asked, Effect.void)
+        return new Promise<boolean>((resolve) => {
+          answer = resolve
+        })
+      })
+      const { plan } = (yield* call("plan", { file: "prices.yaml" })).json
+      const reports: Array<number> = []
+      const third = yield* Deferred.make<void>()
+      const onprogress = ({ progress }: { readonly progress: number }) => {
+        if (reports.push(progress) === 3) Deferred.unsafeDone(third, Effect.void)
+      }
+      const params = { name: "run", arguments: { plan, budget: 1 } }
+      const run = client.callTool(params, undefined, { onprogress, resetTimeoutOnProgress: true })
+      yield* Deferred.await(asked)
+      yield* TestClock.adjust("30 seconds")
+      yield* Deferred.await(third)
+      answer(false)
+      yield* Effect.promise(() => run)
+      yield* TestClock.adjust("1 minute")
+      expect(reports).toEqual([1, 2, 3])
+    })
+  )
+
   it.scoped("answers a client that has ended its input: an open question has no answer then", () =>
     Effect.gen(function* () {
       const { make } = yield* World.open({ files })
