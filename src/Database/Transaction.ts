@@ -54,7 +54,7 @@ export const whole = (
     control(connection).execute(statement, [], undefined)
   /**
    * Transactions that have ended although nobody ended them, and why a savepoint of them could not be rolled back. What follows in one would
-   * be stored without what came before.
+   * be stored without what came before, so later savepoints and the commit fail. Plain statements are not checked.
    */
   const ended = new WeakMap<SqlConnection.Connection, SqlError>()
   const unlessEnded = (

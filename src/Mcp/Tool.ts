@@ -155,7 +155,7 @@ const problemOf = (
     : `${name}${shown(message, 300)}`
 }
 
-/** Leaves out known arguments that are null: models in strict mode send all arguments, and null for those that they leave out. */
+/** Leaves out known arguments that are null, but not within arrays: models in strict mode send null for arguments that they leave out. */
 const withoutNulls = (given: unknown, { properties = {} }: ArgumentSchema): unknown => {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given
   return Object.fromEntries(
