@@ -1,5 +1,5 @@
 /** Places that teams share: who is served next, what is guaranteed, and that no place is lost. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import fc from "fast-check"
 import * as FairQueue from "../../src/Engine/Teams/FairQueue.ts"
 import * as Engine from "../../src/Engine.ts"
+import { describe, expect, it } from "../It.ts"
 import { keys, tempDir } from "../Local.ts"
 
 interface Request {
@@ -62,49 +63,44 @@ describe("FairQueue", () => {
     }
   })
 
-  it.scopedLive("have no weight for a team without a key", () =>
-    Effect.gen(function* () {
-      const start = (weights: string) =>
-        Effect.flatMap(tempDir, (dataDir) =>
-          Engine.start({ dataDir, keys: Redacted.make(`a/one:${keys.first},b/two:${keys.second}`), weights })
-        )
-      yield* start("b=3")
-      const refused = yield* Effect.flip(start("b=3,c=2"))
-      expect(refused).toMatchObject({ _tag: "OptionError", option: "weights", reason: "No key belongs to the team c" })
-      expect((yield* Effect.flip(start("b=many"))).message).toContain("like other=3,third=2")
-    })
-  )
+  it.scopedLive("have no weight for a team without a key", function* () {
+    const start = (weights: string) =>
+      Effect.flatMap(tempDir, (dataDir) =>
+        Engine.start({ dataDir, keys: Redacted.make(`a/one:${keys.first},b/two:${keys.second}`), weights })
+      )
+    yield* start("b=3")
+    const refused = yield* Effect.flip(start("b=3,c=2"))
+    expect(refused).toMatchObject({ _tag: "OptionError", option: "weights", reason: "No key belongs to the team c" })
+    expect((yield* Effect.flip(start("b=many"))).message).toContain("like other=3,third=2")
+  })
 
-  it.effect("give a place for the time of a piece of work, also when it fails or is interrupted", () =>
-    Effect.gen(function* () {
-      const shares = FairQueue.make({ capacity: 1, teams: 2 })
-      const held = Effect.sync(() => shares.heldBy("a"))
-      expect(yield* shares.withPlace("a")(held)).toBe(1)
-      yield* Effect.ignore(shares.withPlace("a")(Effect.fail("no")))
-      const endless = yield* Effect.fork(shares.withPlace("a")(Effect.never))
-      yield* Effect.yieldNow({ priority: 1 })
-      const waiting = yield* Effect.fork(shares.withPlace("b")(held))
-      yield* Effect.yieldNow({ priority: 1 })
-      expect([shares.heldBy("a"), shares.heldBy("b")]).toEqual([1, 0])
-      yield* Fiber.interrupt(endless)
-      yield* Fiber.join(waiting)
-      expect(shares.active()).toBe(0)
-    })
-  )
+  it.effect("give a place for the time of a piece of work, also when it fails or is interrupted", function* () {
+    const shares = FairQueue.make({ capacity: 1, teams: 2 })
+    const held = Effect.sync(() => shares.heldBy("a"))
+    expect(yield* shares.withPlace("a")(held)).toBe(1)
+    yield* Effect.ignore(shares.withPlace("a")(Effect.fail("no")))
+    const endless = yield* Effect.fork(shares.withPlace("a")(Effect.never))
+    yield* Effect.yieldNow({ priority: 1 })
+    const waiting = yield* Effect.fork(shares.withPlace("b")(held))
+    yield* Effect.yieldNow({ priority: 1 })
+    expect([shares.heldBy("a"), shares.heldBy("b")]).toEqual([1, 0])
+    yield* Fiber.interrupt(endless)
+    yield* Fiber.join(waiting)
+    expect(shares.active()).toBe(0)
+  })
 
-  it.effect("serves the single request of a team at once while another team floods", () =>
-    Effect.gen(function* () {
-      const shares = FairQueue.make({ capacity: 4, teams: 2 })
-      const { ask, served } = requests(shares)
-      for (let n = 0; n < 20; n++) yield* ask("a")
-      expect(served).toEqual(["a", "a", "a"])
-      yield* ask("b")
-      expect(served).toEqual(["a", "a", "a", "b"])
-    })
-  )
+  it.effect("serves the single request of a team at once while another team floods", function* () {
+    const shares = FairQueue.make({ capacity: 4, teams: 2 })
+    const { ask, served } = requests(shares)
+    for (let n = 0; n < 20; n++) yield* ask("a")
+    expect(served).toEqual(["a", "a", "a"])
+    yield* ask("b")
+    expect(served).toEqual(["a", "a", "a", "b"])
+  })
 
-  it.effect("lends everything while no other team is known, and gives the next place to a team that holds none", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "lends everything while no other team is known, and gives the next place to a team that holds none",
+    function* () {
       const { ask, finish, served } = requests(FairQueue.make({ capacity: 4 }))
       const flood = []
       for (let n = 0; n < 20; n++) flood.push(yield* ask("a"))
@@ -114,23 +110,21 @@ describe("FairQueue", () => {
       if (first !== undefined) yield* finish(first)
       yield* Effect.yieldNow({ priority: 1 })
       expect(served).toEqual(["a", "a", "a", "a", "b"])
-    })
+    }
   )
 
-  it.effect("lets teams alternate at a single place, and serves each of them in order", () =>
-    Effect.gen(function* () {
-      const { ask, finish, served } = requests(FairQueue.make({ capacity: 1, teams: 3 }))
-      const all = new Map<string | undefined, Request>()
-      for (let n = 0; n < 6; n++) all.set(`a${n}`, yield* ask("a", `a${n}`))
-      for (let n = 0; n < 3; n++) for (const team of ["b", "c"]) all.set(`${team}${n}`, yield* ask(team, `${team}${n}`))
-      while (served.length < all.size) {
-        const last = all.get(served.at(-1))
-        if (last !== undefined) yield* finish(last)
-        yield* Effect.yieldNow({ priority: 1 })
-      }
-      expect(served.join(" ")).toBe("a0 b0 c0 a1 b1 c1 a2 b2 c2 a3 a4 a5")
-    })
-  )
+  it.effect("lets teams alternate at a single place, and serves each of them in order", function* () {
+    const { ask, finish, served } = requests(FairQueue.make({ capacity: 1, teams: 3 }))
+    const all = new Map<string | undefined, Request>()
+    for (let n = 0; n < 6; n++) all.set(`a${n}`, yield* ask("a", `a${n}`))
+    for (let n = 0; n < 3; n++) for (const team of ["b", "c"]) all.set(`${team}${n}`, yield* ask(team, `${team}${n}`))
+    while (served.length < all.size) {
+      const last = all.get(served.at(-1))
+      if (last !== undefined) yield* finish(last)
+      yield* Effect.yieldNow({ priority: 1 })
+    }
+    expect(served.join(" ")).toBe("a0 b0 c0 a1 b1 c1 a2 b2 c2 a3 a4 a5")
+  })
 
   it("serves teams by their weights", () => {
     const shares = FairQueue.make({ capacity: 1, teams: 2, weights: new Map([["a", 3]]) })

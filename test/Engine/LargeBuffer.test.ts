@@ -1,9 +1,9 @@
 /** Bytes in one piece, whatever their number. */
 import { connect, createServer } from "node:net"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { LargeBuffer } from "../../src/Engine/Teams/LargeBuffer.ts"
+import { describe, expect, it } from "../It.ts"
 
 const megabyte = 1024 * 1024
 
@@ -37,26 +37,24 @@ describe("a large buffer", () => {
     expect([0, 1, 63, 64, 69].map((n) => all[n * megabyte])).toEqual([0, 1, 63, 64, 69])
   })
 
-  it.live("is written to a socket and copied to a thread like any other", () =>
-    Effect.gen(function* () {
-      const buffer = new LargeBuffer()
-      for (let n = 0; n < 200; n++) buffer.write("0123456789".repeat(1_000))
-      const all = buffer.take()
-      expect(Buffer.from(structuredClone(all)).equals(all)).toBe(true)
-      const received = yield* Effect.async<Buffer>((resume) => {
-        const chunks: Array<Buffer> = []
-        const server = createServer((socket) => {
-          socket.on("data", (chunk) => chunks.push(chunk))
-          socket.on("end", () => {
-            server.close()
-            resume(Effect.succeed(Buffer.concat(chunks)))
-          })
-        }).listen(0, "127.0.0.1", () => {
-          const address = server.address()
-          if (address !== null && typeof address === "object") connect(address.port, "127.0.0.1").end(all)
+  it.live("is written to a socket and copied to a thread like any other", function* () {
+    const buffer = new LargeBuffer()
+    for (let n = 0; n < 200; n++) buffer.write("0123456789".repeat(1_000))
+    const all = buffer.take()
+    expect(Buffer.from(structuredClone(all)).equals(all)).toBe(true)
+    const received = yield* Effect.async<Buffer>((resume) => {
+      const chunks: Array<Buffer> = []
+      const server = createServer((socket) => {
+        socket.on("data", (chunk) => chunks.push(chunk))
+        socket.on("end", () => {
+          server.close()
+          resume(Effect.succeed(Buffer.concat(chunks)))
         })
+      }).listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        if (address !== null && typeof address === "object") connect(address.port, "127.0.0.1").end(all)
       })
-      expect(received.equals(all)).toBe(true)
     })
-  )
+    expect(received.equals(all)).toBe(true)
+  })
 })

@@ -1,7 +1,6 @@
 /** An answer that was paid for is kept for a day. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,6 +11,7 @@ import { Sql } from "../../src/Engine/Store/Sql.ts"
 import * as Store from "../../src/Engine/Store/Store.ts"
 import { PaidCalls } from "../../src/Engine/Usage/PaidCalls.ts"
 import * as Usage from "../../src/Engine/Usage/Usage.ts"
+import { describe, expect, it } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { alone } from "./Alone.ts"
 
@@ -31,37 +31,35 @@ describe("a day later", () => {
   )
   const team = { id: "t", keyId: "k" }
 
-  it.scoped("the call is made and charged again, and the old answer is deleted", () =>
-    Effect.gen(function* () {
-      const calls = yield* PaidCalls
-      const sql = yield* Sql
-      let paid = 0
-      const call = (request: string, answer: string) =>
-        calls
-          .answer(
-            Schema.String,
-            { team, price: 0, repeat: { key: "k", request } },
-            Effect.succeed({ answer, book: Effect.sync(() => void paid++) })
-          )
-          .pipe(Effect.flatMap(bodyOf))
-      const rows = Effect.map(
-        sql<{ n: number }>`SELECT (SELECT count(*) FROM paid_calls) * 10 + (SELECT count(*) FROM paid_call_parts) AS n`,
-        ([row]) => row?.n
-      )
-      const long = "x".repeat(2_500_000)
-      expect([yield* call("a", long), paid]).toEqual([long, 1])
-      yield* TestClock.adjust("23 hours")
-      expect([yield* call("a", "other"), paid, yield* rows]).toEqual([long, 1, 13])
-      yield* TestClock.adjust("1 hour")
-      // Also before anybody has swept, and under a key that was used for something else.
-      expect([yield* call("b", "new"), paid, yield* rows]).toEqual(["new", 2, 11])
-      expect([yield* call("b", "newer"), paid]).toEqual(["new", 2])
-      yield* TestClock.adjust("24 hours")
-      yield* Janitor.sweep(Duration.hours(1))
-      expect(yield* rows).toBe(11)
-      yield* TestClock.adjust("1 hour")
-      yield* Janitor.sweep(Duration.hours(1))
-      expect(yield* rows).toBe(0)
-    }).pipe(Effect.provide(store))
-  )
+  it.scoped("the call is made and charged again, and the old answer is deleted", store, function* () {
+    const calls = yield* PaidCalls
+    const sql = yield* Sql
+    let paid = 0
+    const call = (request: string, answer: string) =>
+      calls
+        .answer(
+          Schema.String,
+          { team, price: 0, repeat: { key: "k", request } },
+          Effect.succeed({ answer, book: Effect.sync(() => void paid++) })
+        )
+        .pipe(Effect.flatMap(bodyOf))
+    const rows = Effect.map(
+      sql<{ n: number }>`SELECT (SELECT count(*) FROM paid_calls) * 10 + (SELECT count(*) FROM paid_call_parts) AS n`,
+      ([row]) => row?.n
+    )
+    const long = "x".repeat(2_500_000)
+    expect([yield* call("a", long), paid]).toEqual([long, 1])
+    yield* TestClock.adjust("23 hours")
+    expect([yield* call("a", "other"), paid, yield* rows]).toEqual([long, 1, 13])
+    yield* TestClock.adjust("1 hour")
+    // Also before anybody has swept, and under a key that was used for something else.
+    expect([yield* call("b", "new"), paid, yield* rows]).toEqual(["new", 2, 11])
+    expect([yield* call("b", "newer"), paid]).toEqual(["new", 2])
+    yield* TestClock.adjust("24 hours")
+    yield* Janitor.sweep(Duration.hours(1))
+    expect(yield* rows).toBe(11)
+    yield* TestClock.adjust("1 hour")
+    yield* Janitor.sweep(Duration.hours(1))
+    expect(yield* rows).toBe(0)
+  })
 })

@@ -1,5 +1,5 @@
 /** Time of the event loop: between teams, for sockets and timers, and for what others wait for. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -7,6 +7,7 @@ import { vi } from "vitest"
 import { nextTurn } from "../../src/Callback/EventLoop.ts"
 import { Owner } from "../../src/Engine/Teams/FairQueue.ts"
 import * as TeamScheduler from "../../src/Engine/Teams/TeamScheduler.ts"
+import { describe, expect, it } from "../It.ts"
 
 /** Milliseconds of the clock that {@link atOwnPace} installs. */
 let time = 0
@@ -131,10 +132,8 @@ describe("the event loop", () => {
     }).pipe(shared(new Map([["a", 1000]])), atOwnPace)
   )
 
-  it.scopedLive("works for the team that is named, also where nothing is shared", () =>
-    Effect.gen(function* () {
-      expect(yield* TeamScheduler.asTeam("a")(Owner)).toBe("a")
-      expect(yield* Effect.all([TeamScheduler.asTeam("b")(Owner), Owner]).pipe(shared())).toEqual(["b", ""])
-    })
-  )
+  it.scopedLive("works for the team that is named, also where nothing is shared", function* () {
+    expect(yield* TeamScheduler.asTeam("a")(Owner)).toBe("a")
+    expect(yield* Effect.all([TeamScheduler.asTeam("b")(Owner), Owner]).pipe(shared())).toEqual(["b", ""])
+  })
 })

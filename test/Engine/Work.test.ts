@@ -1,5 +1,5 @@
 /** Plain work: its time limits, its places, and its borders with Effect. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import { TimedOut } from "../../src/Api/Errors.ts"
 import * as FairQueue from "../../src/Engine/Teams/FairQueue.ts"
 import { placed, plainly, type Work } from "../../src/Engine/Teams/Work.ts"
+import { describe, expect, it } from "../It.ts"
 
 const hour = 3_600_000
 
@@ -24,45 +25,35 @@ const limited =
     )
 
 describe("a time limit of plain work", () => {
-  it.live("ends the work, and fails once its finalizers have run", () =>
-    Effect.gen(function* () {
-      let isClosed = false
-      const closing = Effect.sync(() => {
-        isClosed = true
-      })
-      const cut = limited(5, () => `late, and ${isClosed ? "closed" : "open"}`)
-      const failure = yield* Effect.flip(cut(Effect.ensuring(Effect.never, closing)))
-      expect(failure.error).toBe("late, and closed")
+  it.live("ends the work, and fails once its finalizers have run", function* () {
+    let isClosed = false
+    const closing = Effect.sync(() => {
+      isClosed = true
     })
-  )
+    const cut = limited(5, () => `late, and ${isClosed ? "closed" : "open"}`)
+    const failure = yield* Effect.flip(cut(Effect.ensuring(Effect.never, closing)))
+    expect(failure.error).toBe("late, and closed")
+  })
 
-  it.live("changes no result and no failure of work that is in time", () =>
-    Effect.gen(function* () {
-      expect(yield* limited(hour)(Effect.succeed(1))).toBe(1)
-      expect(yield* limited(hour)(Effect.as(Effect.yieldNow(), 2))).toBe(2)
-      expect(yield* Effect.flip(limited(hour)(Effect.fail(late("own"))))).toEqual(late("own"))
-      expect(yield* Effect.exit(limited(hour)(Effect.die("defect")))).toEqual(Exit.die("defect"))
-    })
-  )
+  it.live("changes no result and no failure of work that is in time", function* () {
+    expect(yield* limited(hour)(Effect.succeed(1))).toBe(1)
+    expect(yield* limited(hour)(Effect.as(Effect.yieldNow(), 2))).toBe(2)
+    expect(yield* Effect.flip(limited(hour)(Effect.fail(late("own"))))).toEqual(late("own"))
+    expect(yield* Effect.exit(limited(hour)(Effect.die("defect")))).toEqual(Exit.die("defect"))
+  })
 
-  it.live("may be longer than a timer of Node", () =>
-    Effect.gen(function* () {
-      expect(yield* limited(10_000_000_000)(Effect.as(Effect.sleep("20 millis"), 1))).toBe(1)
-    })
-  )
+  it.live("may be longer than a timer of Node", function* () {
+    expect(yield* limited(10_000_000_000)(Effect.as(Effect.sleep("20 millis"), 1))).toBe(1)
+  })
 
-  it.live("is no failure of work that its caller has cancelled", () =>
-    Effect.gen(function* () {
-      const [begun, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const work = Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
-      const fiber = yield* Effect.fork(
-        limited(hour)(Effect.onInterrupt(work, () => Deferred.succeed(ended, undefined)))
-      )
-      yield* Deferred.await(begun)
-      expect(Exit.isInterrupted(yield* Fiber.interrupt(fiber))).toBe(true)
-      yield* Deferred.await(ended)
-    })
-  )
+  it.live("is no failure of work that its caller has cancelled", function* () {
+    const [begun, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const work = Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
+    const fiber = yield* Effect.fork(limited(hour)(Effect.onInterrupt(work, () => Deferred.succeed(ended, undefined))))
+    yield* Deferred.await(begun)
+    expect(Exit.isInterrupted(yield* Fiber.interrupt(fiber))).toBe(true)
+    yield* Deferred.await(ended)
+  })
 })
 
 describe("plain work that holds a place", () => {
@@ -73,8 +64,9 @@ describe("plain work that holds a place", () => {
       "team"
     )
 
-  it.live("gives it back when it fails or is cancelled, and waits for one without leaving anything behind", () =>
-    Effect.gen(function* () {
+  it.live(
+    "gives it back when it fails or is cancelled, and waits for one without leaving anything behind",
+    function* () {
       const queue = FairQueue.make({ capacity: 1 })
       yield* Effect.exit(inTurn(queue, () => Promise.reject(new Error("a defect"))))
       expect(queue.active()).toBe(0)
@@ -91,6 +83,6 @@ describe("plain work that holds a place", () => {
       yield* Fiber.interrupt(held)
       yield* Fiber.join(next)
       expect(queue.active()).toBe(0)
-    })
+    }
   )
 })

@@ -1,7 +1,6 @@
 /** Every endpoint of the contract, over HTTP, as a stranger's program would call it. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,6 +12,7 @@ import { Api } from "../../src/Api.ts"
 import { Sql } from "../../src/Engine/Store/Sql.ts"
 import * as Store from "../../src/Engine/Store/Store.ts"
 import { prices } from "../../src/Engine/Usage/Usage.ts"
+import { describe, expect, layer } from "../It.ts"
 import {
   type Caller,
   caller,
@@ -282,8 +282,10 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
       })
   )
 
-  it.scoped.skipIf(skipsLong)("books the goods that the endpoint declares, and no others", () =>
-    Effect.gen(function* () {
+  it.scoped.skipIf(skipsLong)(
+    "books the goods that the endpoint declares, and no others",
+    NodeContext.layer,
+    function* () {
       const dataDir = yield* tempDir
       const { baseUrl } = yield* engine({ dataDir, browserSessions: 0 })
       const world = { call: caller(baseUrl, keys.first), url: (yield* small).url }
@@ -310,7 +312,7 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
         const isFree = found.status !== undefined || goods.every((good) => prices[good] === 0)
         expect(names.length > 0, name).toBe(!isFree)
       }
-    }).pipe(Effect.provide(NodeContext.layer))
+    }
   )
 
   it.effect("has a case for every endpoint, and no case for what is none", () =>
@@ -322,170 +324,150 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
     if (found === undefined) continue
     const expected = found.status ?? 200
 
-    it.scoped.skipIf(skipsLong)(`${name} answers ${method} ${path} with ${expected}`, () =>
-      Effect.gen(function* () {
-        const { call } = yield* Local
-        const { url } = yield* small
-        const reply = yield* found.call({ call, url })
-        expect(reply.status, reply.text).toBe(expected)
-        expect(reply.json).toMatchObject(found.body as object)
-        expect(reply.headers.get("content-type")).toMatch(/^application\/json/)
-        const decoded = decode(expected === 200 && success !== undefined ? success : ErrorBody, reply.json)
-        expect(Either.isRight(decoded), Either.isLeft(decoded) ? String(decoded.left) : "").toBe(true)
-      })
-    )
-
-    it.effect(`${name} refuses a missing and a wrong key`, () =>
-      Effect.gen(function* () {
-        const { baseUrl } = yield* Local
-        const at = path.replace(":id", "00000000-0000-4000-8000-000000000000")
-        const body = method === "POST" ? { body: "{}", headers: { "content-type": "application/json" } } : {}
-        for (const [key, error] of [
-          ["", "Unauthorized: Token missing"],
-          [`fc-${"0".repeat(32)}`, "Unauthorized: Invalid token"]
-        ] as const) {
-          const reply = yield* caller(baseUrl, key).send(at, { method, ...body })
-          expect(reply).toMatchObject({ status: 401, json: { success: false, error } })
-        }
-      })
-    )
-  }
-
-  it.effect("documents every endpoint with a summary, and every parameter with a description", () =>
-    Effect.gen(function* () {
+    it.scoped.skipIf(skipsLong)(`${name} answers ${method} ${path} with ${expected}`, function* () {
       const { call } = yield* Local
-      const { paths } = (yield* call.get("/openapi.json")).json
-      const undocumented = endpoints.flatMap(({ method, name, path }) => {
-        const { parameters = [], summary } = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()]
-        const bare = parameters.filter(
-          (each: { description?: string; in: string; schema: { description?: string } }) =>
-            each.in !== "path" && (each.description ?? each.schema.description) === undefined
-        )
-        return [
-          ...(summary === undefined ? [name] : []),
-          ...bare.map((each: { readonly name: string }) => `${name}: ${each.name}`)
-        ]
-      })
-      expect(undocumented).toEqual([])
+      const { url } = yield* small
+      const reply = yield* found.call({ call, url })
+      expect(reply.status, reply.text).toBe(expected)
+      expect(reply.json).toMatchObject(found.body as object)
+      expect(reply.headers.get("content-type")).toMatch(/^application\/json/)
+      const decoded = decode(expected === 200 && success !== undefined ? success : ErrorBody, reply.json)
+      expect(Either.isRight(decoded), Either.isLeft(decoded) ? String(decoded.left) : "").toBe(true)
     })
-  )
 
-  it.effect("says in its document which calls may be repeated under a key, and what comes of it", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Local
-      const { paths } = (yield* call.get("/openapi.json")).json
-      const keyed = endpoints.flatMap(({ method, path }) => {
-        const { parameters = [] } = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()]
-        const found = parameters.find(({ name }: { readonly name: string }) => name === "x-idempotency-key")
-        return found === undefined ? [] : [[path, found] as const]
-      })
-      const paid = ["/v2/scrape", "/v1/scrape", "/v2/parse", "/v2/search", "/v2/map", "/v1/map"]
-      const starts = ["/v2/crawl", "/v1/crawl", "/v2/batch/scrape", "/v1/batch/scrape"]
-      expect(keyed.map(([path]) => path).sort()).toEqual([...paid, ...starts].sort())
-      for (const [path, header] of keyed) {
-        expect(header).toMatchObject({ in: "header", required: false, schema: { type: "string", maxLength: 255 } })
-        expect(header.description ?? header.schema.description, path).toContain(
-          paid.includes(path) ? "byte for byte" : "the job of the first start"
-        )
+    it.effect(`${name} refuses a missing and a wrong key`, function* () {
+      const { baseUrl } = yield* Local
+      const at = path.replace(":id", "00000000-0000-4000-8000-000000000000")
+      const body = method === "POST" ? { body: "{}", headers: { "content-type": "application/json" } } : {}
+      for (const [key, error] of [
+        ["", "Unauthorized: Token missing"],
+        [`fc-${"0".repeat(32)}`, "Unauthorized: Invalid token"]
+      ] as const) {
+        const reply = yield* caller(baseUrl, key).send(at, { method, ...body })
+        expect(reply).toMatchObject({ status: 401, json: { success: false, error } })
       }
     })
-  )
+  }
+
+  it.effect("documents every endpoint with a summary, and every parameter with a description", function* () {
+    const { call } = yield* Local
+    const { paths } = (yield* call.get("/openapi.json")).json
+    const undocumented = endpoints.flatMap(({ method, name, path }) => {
+      const { parameters = [], summary } = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()]
+      const bare = parameters.filter(
+        (each: { description?: string; in: string; schema: { description?: string } }) =>
+          each.in !== "path" && (each.description ?? each.schema.description) === undefined
+      )
+      return [
+        ...(summary === undefined ? [name] : []),
+        ...bare.map((each: { readonly name: string }) => `${name}: ${each.name}`)
+      ]
+    })
+    expect(undocumented).toEqual([])
+  })
+
+  it.effect("says in its document which calls may be repeated under a key, and what comes of it", function* () {
+    const { call } = yield* Local
+    const { paths } = (yield* call.get("/openapi.json")).json
+    const keyed = endpoints.flatMap(({ method, path }) => {
+      const { parameters = [] } = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()]
+      const found = parameters.find(({ name }: { readonly name: string }) => name === "x-idempotency-key")
+      return found === undefined ? [] : [[path, found] as const]
+    })
+    const paid = ["/v2/scrape", "/v1/scrape", "/v2/parse", "/v2/search", "/v2/map", "/v1/map"]
+    const starts = ["/v2/crawl", "/v1/crawl", "/v2/batch/scrape", "/v1/batch/scrape"]
+    expect(keyed.map(([path]) => path).sort()).toEqual([...paid, ...starts].sort())
+    for (const [path, header] of keyed) {
+      expect(header).toMatchObject({ in: "header", required: false, schema: { type: "string", maxLength: 255 } })
+      expect(header.description ?? header.schema.description, path).toContain(
+        paid.includes(path) ? "byte for byte" : "the job of the first start"
+      )
+    }
+  })
 
   describe("for requests that break it", () => {
-    it.effect("names every fault, and the first of them in the text", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Local
-        const reply = yield* call.post("/v2/search", { query: "", limit: 101, sources: ["web", "books"], nonsense: 1 })
-        expect(reply).toMatchObject({ status: 400, json: { success: false, code: "BAD_REQUEST" } })
-        const named = new Set(reply.json.details.map(({ path }: { path: ReadonlyArray<unknown> }) => path[0]))
-        expect([...named].sort()).toEqual(["limit", "nonsense", "query", "sources"])
-        expect(reply.json.error).toContain(reply.json.details[0].message)
-        for (const { message, code } of reply.json.details) expect(`${message}${code}`).not.toContain("undefined")
-      })
-    )
+    it.effect("names every fault, and the first of them in the text", function* () {
+      const { call } = yield* Local
+      const reply = yield* call.post("/v2/search", { query: "", limit: 101, sources: ["web", "books"], nonsense: 1 })
+      expect(reply).toMatchObject({ status: 400, json: { success: false, code: "BAD_REQUEST" } })
+      const named = new Set(reply.json.details.map(({ path }: { path: ReadonlyArray<unknown> }) => path[0]))
+      expect([...named].sort()).toEqual(["limit", "nonsense", "query", "sources"])
+      expect(reply.json.error).toContain(reply.json.details[0].message)
+      for (const { message, code } of reply.json.details) expect(`${message}${code}`).not.toContain("undefined")
+    })
 
-    it.effect("says the rule that two fields break together", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Local
-        const both = { query: "x", includeDomains: ["a.example"], excludeDomains: ["b.example"] }
-        expect((yield* call.post("/v2/search", both)).json.error).toBe(
-          "includeDomains and excludeDomains cannot both be specified"
-        )
-      })
-    )
+    it.effect("says the rule that two fields break together", function* () {
+      const { call } = yield* Local
+      const both = { query: "x", includeDomains: ["a.example"], excludeDomains: ["b.example"] }
+      expect((yield* call.post("/v2/search", both)).json.error).toBe(
+        "includeDomains and excludeDomains cannot both be specified"
+      )
+    })
 
-    it.effect("may have no body where every field has a default, whatever it says of its type", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Local
-        for (const [headers, body] of [
-          [{}, undefined],
-          [{ "content-type": "application/json" }, undefined],
-          [{ "content-type": "application/json" }, ""],
-          [{ "content-type": "application/json" }, " \r\n"],
-          [{ "content-type": "application/json" }, "{}"],
-          [{ "content-type": "text/plain" }, ""],
-          [{ "content-type": "application/x-www-form-urlencoded" }, ""],
-          [{ "content-type": "application/octet-stream" }, ""],
-          [{ "content-type": "multipart/form-data; boundary=x" }, ""]
-        ] as const) {
-          for (const path of ["/v2/browser", "/v2/browser/", "/v2/browser?origin=x"]) {
-            const reply = yield* call.send(path, {
-              method: "POST",
-              headers,
-              ...(body === undefined ? {} : { body })
-            })
-            // The request is understood: this engine has no browser.
-            const unavailable = { status: 503, json: { code: "BROWSER_UNAVAILABLE" } }
-            expect(reply, `${path} ${JSON.stringify([headers, body])}`).toMatchObject(unavailable)
-          }
+    it.effect("may have no body where every field has a default, whatever it says of its type", function* () {
+      const { call } = yield* Local
+      for (const [headers, body] of [
+        [{}, undefined],
+        [{ "content-type": "application/json" }, undefined],
+        [{ "content-type": "application/json" }, ""],
+        [{ "content-type": "application/json" }, " \r\n"],
+        [{ "content-type": "application/json" }, "{}"],
+        [{ "content-type": "text/plain" }, ""],
+        [{ "content-type": "application/x-www-form-urlencoded" }, ""],
+        [{ "content-type": "application/octet-stream" }, ""],
+        [{ "content-type": "multipart/form-data; boundary=x" }, ""]
+      ] as const) {
+        for (const path of ["/v2/browser", "/v2/browser/", "/v2/browser?origin=x"]) {
+          const reply = yield* call.send(path, {
+            method: "POST",
+            headers,
+            ...(body === undefined ? {} : { body })
+          })
+          // The request is understood: this engine has no browser.
+          const unavailable = { status: 503, json: { code: "BROWSER_UNAVAILABLE" } }
+          expect(reply, `${path} ${JSON.stringify([headers, body])}`).toMatchObject(unavailable)
         }
-        for (const path of ["/v2/scrape", "/v2/browser/x/execute"]) {
-          expect((yield* call.post(path, "")).status, path).toBe(400)
-        }
-        expect((yield* call.post("/v2/browser", "null")).status).toBe(400)
-        expect((yield* call.post("/v2/browser", "{")).json.code).toBe("BAD_REQUEST_INVALID_JSON")
-      })
-    )
+      }
+      for (const path of ["/v2/scrape", "/v2/browser/x/execute"]) {
+        expect((yield* call.post(path, "")).status, path).toBe(400)
+      }
+      expect((yield* call.post("/v2/browser", "null")).status).toBe(400)
+      expect((yield* call.post("/v2/browser", "{")).json.code).toBe("BAD_REQUEST_INVALID_JSON")
+    })
 
-    it.effect("tells malformed JSON, a body that is none, and a malformed job id apart", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Local
-        expect(yield* call.post("/v2/crawl", "{not json")).toMatchObject({
+    it.effect("tells malformed JSON, a body that is none, and a malformed job id apart", function* () {
+      const { call } = yield* Local
+      expect(yield* call.post("/v2/crawl", "{not json")).toMatchObject({
+        status: 400,
+        json: { code: "BAD_REQUEST_INVALID_JSON" }
+      })
+      expect(yield* call.post("/v2/crawl", "")).toMatchObject({ status: 400, json: { code: "BAD_REQUEST" } })
+      for (const path of ["/v2/crawl/x", "/v1/batch/scrape/123/errors"]) {
+        expect(yield* call.get(path)).toMatchObject({
           status: 400,
-          json: { code: "BAD_REQUEST_INVALID_JSON" }
+          json: { error: "Invalid job ID format. Job ID must be a valid UUID." }
         })
-        expect(yield* call.post("/v2/crawl", "")).toMatchObject({ status: 400, json: { code: "BAD_REQUEST" } })
-        for (const path of ["/v2/crawl/x", "/v1/batch/scrape/123/errors"]) {
-          expect(yield* call.get(path)).toMatchObject({
-            status: 400,
-            json: { error: "Invalid job ID format. Job ID must be a valid UUID." }
-          })
-        }
-      })
-    )
+      }
+    })
 
-    it.effect("refuses a JSON body over 10 MB with 413", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Local
-        const reply = yield* call.post("/v2/crawl", { url: "http://a.example/", prompt: "x".repeat(10 * 1024 * 1024) })
-        expect(reply).toMatchObject({ status: 413, json: { success: false, code: "REQUEST_TOO_LARGE" } })
-      })
-    )
+    it.effect("refuses a JSON body over 10 MB with 413", function* () {
+      const { call } = yield* Local
+      const reply = yield* call.post("/v2/crawl", { url: "http://a.example/", prompt: "x".repeat(10 * 1024 * 1024) })
+      expect(reply).toMatchObject({ status: 413, json: { success: false, code: "REQUEST_TOO_LARGE" } })
+    })
 
-    it.effect("answers unknown routes with 404, and wrong methods with 405, as JSON with a code", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Local
-        expect(yield* call.get("/v3/scrape")).toMatchObject({
-          status: 404,
-          json: { success: false, code: "NOT_FOUND", error: expect.stringContaining("No route") }
+    it.effect("answers unknown routes with 404, and wrong methods with 405, as JSON with a code", function* () {
+      const { call } = yield* Local
+      expect(yield* call.get("/v3/scrape")).toMatchObject({
+        status: 404,
+        json: { success: false, code: "NOT_FOUND", error: expect.stringContaining("No route") }
+      })
+      for (const reply of [yield* call.get("/v2/scrape"), yield* call.del("/v2/map")]) {
+        expect(reply).toMatchObject({
+          status: 405,
+          json: { success: false, code: "METHOD_NOT_ALLOWED", error: expect.stringContaining("accepts POST") }
         })
-        for (const reply of [yield* call.get("/v2/scrape"), yield* call.del("/v2/map")]) {
-          expect(reply).toMatchObject({
-            status: 405,
-            json: { success: false, code: "METHOD_NOT_ALLOWED", error: expect.stringContaining("accepts POST") }
-          })
-        }
-      })
-    )
+      }
+    })
   })
 })

@@ -1,11 +1,10 @@
 /** A small share of `npm run fuzz`: whatever is sent, the answer is one that the document has. */
 
-import { describe, expect, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import * as Effect from "effect/Effect"
 import { document } from "../../src/Engine/Http/OpenApiDocument.ts"
 import { fuzz } from "../fuzz/Fuzz.ts"
 import { maxWait } from "../fuzz/Innocent.ts"
+import { describe, expect, it } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { seed } from "../Repetitions.ts"
@@ -13,20 +12,19 @@ import { seed } from "../Repetitions.ts"
 describe("an engine that is sent whatever can be sent", () => {
   it.scopedLive.skipIf(skipsLong)(
     `answers as its document says, goes on, and keeps nothing open (SEED=${seed})`,
-    () =>
-      Effect.gen(function* () {
-        const { faults, handles, requests, statuses, wait } = yield* fuzz({
-          bin: program("bin"),
-          seed,
-          each: 5,
-          goesOn: (rounds) => rounds < 1
-        })
-        expect(faults, `SEED=${seed}`).toEqual([])
-        expect(wait).toBeLessThan(maxWait)
-        expect(requests).toBeGreaterThan(300)
-        for (const status of [200, 400, 404]) expect(statuses[status]).toBeGreaterThan(0)
-        expect(handles[1]).toBeLessThanOrEqual(handles[0] + 16)
-      }),
+    function* () {
+      const { faults, handles, requests, statuses, wait } = yield* fuzz({
+        bin: program("bin"),
+        seed,
+        each: 5,
+        goesOn: (rounds) => rounds < 1
+      })
+      expect(faults, `SEED=${seed}`).toEqual([])
+      expect(wait).toBeLessThan(maxWait)
+      expect(requests).toBeGreaterThan(300)
+      for (const status of [200, 400, 404]) expect(statuses[status]).toBeGreaterThan(0)
+      expect(handles[1]).toBeLessThanOrEqual(handles[0] + 16)
+    },
     180_000
   )
 

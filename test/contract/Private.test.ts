@@ -2,7 +2,6 @@
 
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import * as HttpApi from "@effect/platform/HttpApi"
-import { describe, expect, it, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,6 +9,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { Api } from "../../src/Api.ts"
 import * as Installed from "../Engine/Render/Installed.ts"
+import { describe, expect, it, layer } from "../It.ts"
 import { type Caller, caller, drain, engine, keys, page, type Reply, type Site, site, tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { share } from "../Repetitions.ts"
@@ -148,150 +148,132 @@ describe("calls that may fetch pages", () => {
 layer(ground, { excludeTestServices: true })("an engine without settings for private networks", (it) => {
   const at = (url: string) => `for ${url}`
 
-  it.effect("refuses them to a scrape, in both versions, whatever is asked of the page", () =>
-    Effect.gen(function* () {
-      const { call, knocks, urls } = yield* Ground
-      for (const url of urls) {
-        expect(yield* call.post("/v2/scrape", { url }), at(url)).toMatchObject(refusal)
-      }
-      for (const url of share(urls, 7)) {
-        const file = `${url.replace(/^http:/, "https:")}a.pdf`
-        const other = { url: file, skipTlsVerification: true, mobile: false, headers: { host: "public.example" } }
-        expect(yield* call.post("/v1/scrape", other), at(file)).toMatchObject(refusal)
-      }
-      expect(knocks()).toBe(0)
-    })
-  )
+  it.effect("refuses them to a scrape, in both versions, whatever is asked of the page", function* () {
+    const { call, knocks, urls } = yield* Ground
+    for (const url of urls) {
+      expect(yield* call.post("/v2/scrape", { url }), at(url)).toMatchObject(refusal)
+    }
+    for (const url of share(urls, 7)) {
+      const file = `${url.replace(/^http:/, "https:")}a.pdf`
+      const other = { url: file, skipTlsVerification: true, mobile: false, headers: { host: "public.example" } }
+      expect(yield* call.post("/v1/scrape", other), at(file)).toMatchObject(refusal)
+    }
+    expect(knocks()).toBe(0)
+  })
 
   // `npm test` takes every address once, above; each of the ways below takes some of them.
-  it.effect("refuses them to a map, in both versions", () =>
-    Effect.gen(function* () {
-      const { call, knocks, urls } = yield* Ground
-      for (const url of share(urls, 7, 1)) {
-        expect(yield* call.post("/v2/map", { url }), at(url)).toMatchObject(refusal)
-        expect(yield* call.post("/v1/map", { url, ignoreSitemap: true }), at(url)).toMatchObject(refusal)
-      }
-      expect((yield* call.post("/v2/map", { url: urls[0], sitemap: "only" })).json.links ?? []).toEqual([])
-      expect(knocks()).toBe(0)
-    })
-  )
+  it.effect("refuses them to a map, in both versions", function* () {
+    const { call, knocks, urls } = yield* Ground
+    for (const url of share(urls, 7, 1)) {
+      expect(yield* call.post("/v2/map", { url }), at(url)).toMatchObject(refusal)
+      expect(yield* call.post("/v1/map", { url, ignoreSitemap: true }), at(url)).toMatchObject(refusal)
+    }
+    expect((yield* call.post("/v2/map", { url: urls[0], sitemap: "only" })).json.links ?? []).toEqual([])
+    expect(knocks()).toBe(0)
+  })
 
-  it.effect("refuses them to a batch and to a crawl: every page is an error of the job", () =>
-    Effect.gen(function* () {
-      const { call, knocks, urls } = yield* Ground
-      const batch = yield* call.post("/v2/batch/scrape", { urls })
-      yield* allBlocked(call, batch, "/v2/batch/scrape", new Set(urls.map((url) => new URL(url).host)).size)
-      for (const [index, url] of share(urls, 7, 2).entries()) {
-        const version = `/v${(index % 2) + 1}/crawl`
-        const sitemap = ["include", "skip"][index % 2]
-        yield* allBlocked(call, yield* call.post(version, { url, sitemap, ignoreRobotsTxt: true }), version, 1)
-      }
-      expect(knocks()).toBe(0)
-    })
-  )
+  it.effect("refuses them to a batch and to a crawl: every page is an error of the job", function* () {
+    const { call, knocks, urls } = yield* Ground
+    const batch = yield* call.post("/v2/batch/scrape", { urls })
+    yield* allBlocked(call, batch, "/v2/batch/scrape", new Set(urls.map((url) => new URL(url).host)).size)
+    for (const [index, url] of share(urls, 7, 2).entries()) {
+      const version = `/v${(index % 2) + 1}/crawl`
+      const sitemap = ["include", "skip"][index % 2]
+      yield* allBlocked(call, yield* call.post(version, { url, sitemap, ignoreRobotsTxt: true }), version, 1)
+    }
+    expect(knocks()).toBe(0)
+  })
 
-  it.effect("tells no webhook there", () =>
-    Effect.gen(function* () {
-      const { call, door, knocks, urls } = yield* Ground
-      for (const url of [...share(urls, 7, 3), ...urls.filter((url) => url.includes("localhost"))]) {
-        const started = yield* call.post("/v2/batch/scrape", { urls: [`${door.url}/`], webhook: { url } })
-        const isName = /localhost/i.test(new URL(url).hostname) && new URL(url).username === ""
-        // A name is judged by what it resolves to, when something is delivered.
-        if (!isName)
-          expect(started, at(url)).toMatchObject({ status: 400, json: { details: [{ path: ["webhook.url"] }] } })
-        else yield* drain(call, `/v2/batch/scrape/${started.json.id}`)
-      }
-      yield* Effect.sleep("100 millis")
-      expect(knocks()).toBe(0)
-    })
-  )
+  it.effect("tells no webhook there", function* () {
+    const { call, door, knocks, urls } = yield* Ground
+    for (const url of [...share(urls, 7, 3), ...urls.filter((url) => url.includes("localhost"))]) {
+      const started = yield* call.post("/v2/batch/scrape", { urls: [`${door.url}/`], webhook: { url } })
+      const isName = /localhost/i.test(new URL(url).hostname) && new URL(url).username === ""
+      // A name is judged by what it resolves to, when something is delivered.
+      if (!isName)
+        expect(started, at(url)).toMatchObject({ status: 400, json: { details: [{ path: ["webhook.url"] }] } })
+      else yield* drain(call, `/v2/batch/scrape/${started.json.id}`)
+    }
+    yield* Effect.sleep("100 millis")
+    expect(knocks()).toBe(0)
+  })
 
-  it.effect("does not follow a redirect there, from a site that it may visit", () =>
-    Effect.gen(function* () {
-      const { call, door, knocks, urls } = yield* Ground
-      for (const [index, url] of urls.entries()) {
-        // A header holds no other letters.
-        if (/[^ -~]/.test(url) || !share(urls, 7, 2).includes(url)) continue
-        const status = [301, 302, 303, 307, 308][index % 5]
-        const from = `${door.url}/${status}/${index}`
-        expect(yield* call.post("/v2/scrape", { url: from }), at(url)).toMatchObject(refusal)
-        expect(yield* call.post("/v2/map", { url: from, sitemap: "skip" }), at(url)).toMatchObject(refusal)
-      }
-      const all = [...Array(4).keys()].map((index) => `${door.url}/302/${index}`)
-      yield* allBlocked(call, yield* call.post("/v1/batch/scrape", { urls: all }), "/v1/batch/scrape", all.length)
-      expect(knocks()).toBe(0)
-    })
-  )
+  it.effect("does not follow a redirect there, from a site that it may visit", function* () {
+    const { call, door, knocks, urls } = yield* Ground
+    for (const [index, url] of urls.entries()) {
+      // A header holds no other letters.
+      if (/[^ -~]/.test(url) || !share(urls, 7, 2).includes(url)) continue
+      const status = [301, 302, 303, 307, 308][index % 5]
+      const from = `${door.url}/${status}/${index}`
+      expect(yield* call.post("/v2/scrape", { url: from }), at(url)).toMatchObject(refusal)
+      expect(yield* call.post("/v2/map", { url: from, sitemap: "skip" }), at(url)).toMatchObject(refusal)
+    }
+    const all = [...Array(4).keys()].map((index) => `${door.url}/302/${index}`)
+    yield* allBlocked(call, yield* call.post("/v1/batch/scrape", { urls: all }), "/v1/batch/scrape", all.length)
+    expect(knocks()).toBe(0)
+  })
 
-  it.effect.skipIf(skipsLong)("does not follow links, sitemaps, styles and pictures there", () =>
-    Effect.gen(function* () {
-      const { call, door, knocks, urls } = yield* Ground
-      const crawl = yield* call.post("/v2/crawl", { url: door.url, allowExternalLinks: true, allowSubdomains: true })
-      const { data, last } = yield* drain(call, `/v2/crawl/${crawl.json.id}`)
-      expect(last).toMatchObject({ status: "completed", completed: 1 })
-      expect(data.length).toBeGreaterThan(10)
-      expect((yield* call.post("/v2/map", { url: door.url })).status).toBe(200)
-      const formats = ["markdown", "images", "branding", "links", "rawHtml"]
-      expect((yield* call.post("/v2/scrape", { url: `${door.url}/trap`, formats })).status).toBe(200)
-      expect(yield* call.post("/v2/scrape", { url: `${door.url}/refresh` })).toMatchObject(refusal)
-      const form = new FormData()
-      form.append("options", JSON.stringify({ formats: ["markdown", "images", "links", "html"] }))
-      form.append("file", new Blob([trap(urls)]), "trap.html")
-      expect((yield* call.send("/v2/parse", { method: "POST", body: form })).status).toBe(200)
-      expect(knocks()).toBe(0)
-    })
-  )
+  it.effect.skipIf(skipsLong)("does not follow links, sitemaps, styles and pictures there", function* () {
+    const { call, door, knocks, urls } = yield* Ground
+    const crawl = yield* call.post("/v2/crawl", { url: door.url, allowExternalLinks: true, allowSubdomains: true })
+    const { data, last } = yield* drain(call, `/v2/crawl/${crawl.json.id}`)
+    expect(last).toMatchObject({ status: "completed", completed: 1 })
+    expect(data.length).toBeGreaterThan(10)
+    expect((yield* call.post("/v2/map", { url: door.url })).status).toBe(200)
+    const formats = ["markdown", "images", "branding", "links", "rawHtml"]
+    expect((yield* call.post("/v2/scrape", { url: `${door.url}/trap`, formats })).status).toBe(200)
+    expect(yield* call.post("/v2/scrape", { url: `${door.url}/refresh` })).toMatchObject(refusal)
+    const form = new FormData()
+    form.append("options", JSON.stringify({ formats: ["markdown", "images", "links", "html"] }))
+    form.append("file", new Blob([trap(urls)]), "trap.html")
+    expect((yield* call.send("/v2/parse", { method: "POST", body: form })).status).toBe(200)
+    expect(knocks()).toBe(0)
+  })
 
   it.effect.skipIf(Installed.isMissing || skipsLong)(
     "shows no browser the way there",
-    () =>
-      Effect.gen(function* () {
-        const { call, door, knocks, urls } = yield* Ground
-        const seen = yield* call.post("/v2/scrape", {
-          url: `${door.url}/trap`,
-          formats: ["markdown", "screenshot"],
-          waitFor: 300,
-          timeout: 120_000,
-          actions: [{ type: "executeJavascript", script: `location.href = ${JSON.stringify(urls[0])}` }]
-        })
-        // A busy machine may not show it in time.
-        expect([200, 403, 408]).toContain(seen.status)
-        // Its workers have begun, so that they could have asked.
-        const stay = { url: `${door.url}/stay`, formats: ["markdown"], waitFor: 300, timeout: 120_000 }
-        yield* call.post("/v2/scrape", stay)
-        expect(door.requests).toContain("/worker.js")
-        expect(yield* call.post("/v2/scrape", { url: urls[0], formats: ["screenshot"] })).toMatchObject(refusal)
-        expect(yield* call.post("/v2/scrape", { url: `${door.url}/302/0`, waitFor: 1 })).toMatchObject(refusal)
-        expect(knocks()).toBe(0)
-      }),
+    function* () {
+      const { call, door, knocks, urls } = yield* Ground
+      const seen = yield* call.post("/v2/scrape", {
+        url: `${door.url}/trap`,
+        formats: ["markdown", "screenshot"],
+        waitFor: 300,
+        timeout: 120_000,
+        actions: [{ type: "executeJavascript", script: `location.href = ${JSON.stringify(urls[0])}` }]
+      })
+      // A busy machine may not show it in time.
+      expect([200, 403, 408]).toContain(seen.status)
+      // Its workers have begun, so that they could have asked.
+      const stay = { url: `${door.url}/stay`, formats: ["markdown"], waitFor: 300, timeout: 120_000 }
+      yield* call.post("/v2/scrape", stay)
+      expect(door.requests).toContain("/worker.js")
+      expect(yield* call.post("/v2/scrape", { url: urls[0], formats: ["screenshot"] })).toMatchObject(refusal)
+      expect(yield* call.post("/v2/scrape", { url: `${door.url}/302/0`, waitFor: 1 })).toMatchObject(refusal)
+      expect(knocks()).toBe(0)
+    },
     180_000
   )
 
   describe("that knew some of them once", () => {
-    it.scoped("does not read them again for a search", () =>
-      Effect.gen(function* () {
-        const dataDir = yield* tempDir
-        const there = yield* site(() => page("Heronry"))
-        const ask = (options: Parameters<typeof engine>[0], body: object) =>
-          Effect.scoped(
-            Effect.gen(function* () {
-              const call = caller((yield* engine({ ...options, dataDir })).baseUrl, keys.first)
-              yield* Effect.when(
-                call.post("/v2/scrape", { url: there.url }),
-                () => options?.allowNetworks !== undefined
-              )
-              return yield* call.post("/v2/search", { query: "heronry", ...body })
-            })
-          )
-        expect((yield* ask({ allowNetworks: ["127.0.0.0/8"] }, {})).json.data.web).toHaveLength(1)
-        const before = there.requests.length
-        const scrapeOptions = { formats: ["markdown"] }
-        const found = yield* ask({ allowNetworks: undefined }, { scrapeOptions })
-        expect(found.status, found.text).toBe(200)
-        expect(found.json.data.web[0].metadata.error).toContain("not on the public internet")
-        expect(found.json.data.web[0]).not.toHaveProperty("markdown")
-        expect(there.requests.length).toBe(before)
-      })
-    )
+    it.scoped("does not read them again for a search", function* () {
+      const dataDir = yield* tempDir
+      const there = yield* site(() => page("Heronry"))
+      const ask = (options: Parameters<typeof engine>[0], body: object) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const call = caller((yield* engine({ ...options, dataDir })).baseUrl, keys.first)
+            yield* Effect.when(call.post("/v2/scrape", { url: there.url }), () => options?.allowNetworks !== undefined)
+            return yield* call.post("/v2/search", { query: "heronry", ...body })
+          })
+        )
+      expect((yield* ask({ allowNetworks: ["127.0.0.0/8"] }, {})).json.data.web).toHaveLength(1)
+      const before = there.requests.length
+      const scrapeOptions = { formats: ["markdown"] }
+      const found = yield* ask({ allowNetworks: undefined }, { scrapeOptions })
+      expect(found.status, found.text).toBe(200)
+      expect(found.json.data.web[0].metadata.error).toContain("not on the public internet")
+      expect(found.json.data.web[0]).not.toHaveProperty("markdown")
+      expect(there.requests.length).toBe(before)
+    })
   })
 })

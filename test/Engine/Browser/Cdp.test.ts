@@ -1,8 +1,8 @@
 /** CDP endpoint for programs: authentication, refused commands, and programs that do not read. */
 
-import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
+import { describe, expect, layer as sharing } from "../../It.ts"
 import { skipsLong } from "../../Long.ts"
 import { share } from "../../Repetitions.ts"
 import { isMissing } from "../Render/Installed.ts"
@@ -67,119 +67,114 @@ const talkRaw = (url: string, text: string) =>
 
 describe.skipIf(isMissing)("Programs at a session", () => {
   sharing(layer(), { excludeTestServices: true })("with a Chromium", (it) => {
-    it.scoped.skipIf(skipsLong)("come in by its secret only, and no web page", () =>
-      Effect.gen(function* () {
-        const { baseUrl, call } = yield* Ground
-        const { cdpUrl, liveViewUrl = "" } = yield* session(call)
-        expect(yield* knock(cdpUrl)).toBe(101)
-        expect(yield* knock(cdpUrl, { origin: baseUrl })).toBe(403)
-        expect(yield* knock(cdpUrl, { origin: "null" })).toBe(403)
-        expect(yield* knock(`${cdpUrl.slice(0, -1)}${cdpUrl.endsWith("A") ? "B" : "A"}`)).toBe(404)
-        expect(yield* knock(cdpUrl.replace(/[^/]+$/, new URL(liveViewUrl).pathname.slice("/live/".length)))).toBe(404)
-      })
-    )
+    it.scoped.skipIf(skipsLong)("come in by its secret only, and no web page", function* () {
+      const { baseUrl, call } = yield* Ground
+      const { cdpUrl, liveViewUrl = "" } = yield* session(call)
+      expect(yield* knock(cdpUrl)).toBe(101)
+      expect(yield* knock(cdpUrl, { origin: baseUrl })).toBe(403)
+      expect(yield* knock(cdpUrl, { origin: "null" })).toBe(403)
+      expect(yield* knock(`${cdpUrl.slice(0, -1)}${cdpUrl.endsWith("A") ? "B" : "A"}`)).toBe(404)
+      expect(yield* knock(cdpUrl.replace(/[^/]+$/, new URL(liveViewUrl).pathname.slice("/live/".length)))).toBe(404)
+    })
 
-    it.scoped.skipIf(skipsLong)("get an error with the reason for a refused command, and continue", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { cdpUrl } = yield* session(call)
-        const answers = yield* exchange(cdpUrl, [
-          { id: 7, method: "Target.createTarget", params: { url: "file:///etc/passwd" } },
-          { id: 8, method: "Tethering.bind", params: { port: 1 } },
-          { id: 9, method: "Runtime.evaluate", params: { expression: "1" }, sessionId: "0".repeat(32) },
-          { id: 10, method: "Target.setRemoteLocations", params: {} }
-        ])
-        expect(answers.map(({ id }) => id)).toEqual([7, 8, 9, 10])
-        for (const { error } of answers) expect(error?.message).toMatch(/^\w+\.\w+: /)
-        expect(yield* exchange(cdpUrl, [{ id: 3, method: "Browser.getVersion" }])).toEqual([
-          { id: 3, result: expect.objectContaining({ protocolVersion: "1.3" }) }
-        ])
-      })
-    )
+    it.scoped.skipIf(skipsLong)("get an error with the reason for a refused command, and continue", function* () {
+      const { call } = yield* Ground
+      const { cdpUrl } = yield* session(call)
+      const answers = yield* exchange(cdpUrl, [
+        { id: 7, method: "Target.createTarget", params: { url: "file:///etc/passwd" } },
+        { id: 8, method: "Tethering.bind", params: { port: 1 } },
+        { id: 9, method: "Runtime.evaluate", params: { expression: "1" }, sessionId: "0".repeat(32) },
+        { id: 10, method: "Target.setRemoteLocations", params: {} }
+      ])
+      expect(answers.map(({ id }) => id)).toEqual([7, 8, 9, 10])
+      for (const { error } of answers) expect(error?.message).toMatch(/^\w+\.\w+: /)
+      expect(yield* exchange(cdpUrl, [{ id: 3, method: "Browser.getVersion" }])).toEqual([
+        { id: 3, result: expect.objectContaining({ protocolVersion: "1.3" }) }
+      ])
+    })
 
     it.scoped.skipIf(skipsLong)(
       "cannot end the engine by what they send: each gets an answer or is sent away, and others go on",
-      () =>
-        Effect.gen(function* () {
-          const { baseUrl, call } = yield* Ground
-          const { cdpUrl } = yield* session(call)
-          const nested = (levels: number, inner = "1") => `${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}`
-          const odd = [
-            '{"toString":1}',
-            '{"valueOf":1,"toString":null}',
-            "[]",
-            "7",
-            "null",
-            '{"__proto__":null}',
-            nested(150)
-          ]
-          const methods = ["Target.detachFromTarget", "Target.createTarget", "Page.navigate", "Target.attachToTarget"]
-          const more = [
-            "Browser.setDownloadBehavior",
-            "DOM.setFileInputFiles",
-            "Input.dispatchDragEvent",
-            "Tracing.start"
-          ]
-          const params = [...methods, ...more].flatMap((method) =>
-            odd.flatMap((value) =>
-              ["sessionId", "url", "targetId", "files", "data", "downloadPath", "perfettoConfig", "flatten"].map(
-                (name) => `{"id":1,"method":"${method}","params":{"${name}":${value}}}`
-              )
+      function* () {
+        const { baseUrl, call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const nested = (levels: number, inner = "1") => `${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}`
+        const odd = [
+          '{"toString":1}',
+          '{"valueOf":1,"toString":null}',
+          "[]",
+          "7",
+          "null",
+          '{"__proto__":null}',
+          nested(150)
+        ]
+        const methods = ["Target.detachFromTarget", "Target.createTarget", "Page.navigate", "Target.attachToTarget"]
+        const more = [
+          "Browser.setDownloadBehavior",
+          "DOM.setFileInputFiles",
+          "Input.dispatchDragEvent",
+          "Tracing.start"
+        ]
+        const params = [...methods, ...more].flatMap((method) =>
+          odd.flatMap((value) =>
+            ["sessionId", "url", "targetId", "files", "data", "downloadPath", "perfettoConfig", "flatten"].map(
+              (name) => `{"id":1,"method":"${method}","params":{"${name}":${value}}}`
             )
           )
-          // `npm test` sends a part, which has each method, value and name at least once.
-          for (const text of share(params, 25)) {
-            const [answer] = yield* talkRaw(cdpUrl, text)
-            expect(answer, text).toMatch(/^\{"id":1,|^closed 10(?:00|07)$/)
-          }
-          const without = [10_000, 1_000_000].flatMap((levels) => [
-            nested(levels),
-            `${"[".repeat(levels)}${"]".repeat(levels)}`
-          ])
-          for (const text of [...without, "{", "7", '{"id":"1"}', '{"method":"Browser.getVersion"}']) {
-            expect(yield* talkRaw(cdpUrl, text), text.slice(0, 60) + text.length).toEqual(["closed 1007"])
-          }
-          expect((yield* call.get("/health")).status, baseUrl).toBe(200)
-          expect((yield* exchange(cdpUrl, [{ id: 3, method: "Browser.getVersion" }]))[0]?.id).toBe(3)
-        })
+        )
+        // `npm test` sends a part, which has each method, value and name at least once.
+        for (const text of share(params, 25)) {
+          const [answer] = yield* talkRaw(cdpUrl, text)
+          expect(answer, text).toMatch(/^\{"id":1,|^closed 10(?:00|07)$/)
+        }
+        const without = [10_000, 1_000_000].flatMap((levels) => [
+          nested(levels),
+          `${"[".repeat(levels)}${"]".repeat(levels)}`
+        ])
+        for (const text of [...without, "{", "7", '{"id":"1"}', '{"method":"Browser.getVersion"}']) {
+          expect(yield* talkRaw(cdpUrl, text), text.slice(0, 60) + text.length).toEqual(["closed 1007"])
+        }
+        expect((yield* call.get("/health")).status, baseUrl).toBe(200)
+        expect((yield* exchange(cdpUrl, [{ id: 3, method: "Browser.getVersion" }]))[0]?.id).toBe(3)
+      }
     )
 
     it.scoped.skipIf(skipsLong)(
       "get an error for a command that is too large, and continue on the same connection",
-      () =>
-        Effect.gen(function* () {
-          const { call } = yield* Ground
-          const { cdpUrl } = yield* session(call)
-          const command = (id: number, field: string) =>
-            `{"params":{"expression":"1",${field}},"id":${id},"method":"Page.enable"}`
-          const keys = Array.from({ length: 310_000 }, (_, n) => `"k${n}":1`).join(",")
-          const texts = [
-            command(1, `"a":${'{"id":7,"a":'.repeat(10_000)}1${"}".repeat(10_000)}`),
-            command(2, `"a":[${"{},".repeat(310_000)}1]`),
-            command(3, `"a":[${"1,".repeat(1_100_000)}1]`),
-            command(4, keys),
-            '{"id":5,"method":{"a":1}}',
-            '{"id":6,"method":"Page.enable","params":[]}',
-            '{"id":7,"method":"Page.enable","sessionId":{"toString":1}}',
-            '{"id":8,"method":"Browser.getVersion"}'
-          ]
-          const answers = yield* exchange(cdpUrl, texts, (text) => String(text))
-          expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-          expect(answers.map(({ error }) => error?.message)).toEqual([
-            "The command is nested more than 1000 levels deep.",
-            "The command has more than 300000 objects and arrays.",
-            "The command has more than 1000000 values.",
-            "The command has more than 300000 keys.",
-            "The command has no method.",
-            "The params of the command are not an object.",
-            "The sessionId of the command is not valid.",
-            undefined
-          ])
-        })
+      function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const command = (id: number, field: string) =>
+          `{"params":{"expression":"1",${field}},"id":${id},"method":"Page.enable"}`
+        const keys = Array.from({ length: 310_000 }, (_, n) => `"k${n}":1`).join(",")
+        const texts = [
+          command(1, `"a":${'{"id":7,"a":'.repeat(10_000)}1${"}".repeat(10_000)}`),
+          command(2, `"a":[${"{},".repeat(310_000)}1]`),
+          command(3, `"a":[${"1,".repeat(1_100_000)}1]`),
+          command(4, keys),
+          '{"id":5,"method":{"a":1}}',
+          '{"id":6,"method":"Page.enable","params":[]}',
+          '{"id":7,"method":"Page.enable","sessionId":{"toString":1}}',
+          '{"id":8,"method":"Browser.getVersion"}'
+        ]
+        const answers = yield* exchange(cdpUrl, texts, (text) => String(text))
+        expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+        expect(answers.map(({ error }) => error?.message)).toEqual([
+          "The command is nested more than 1000 levels deep.",
+          "The command has more than 300000 objects and arrays.",
+          "The command has more than 1000000 values.",
+          "The command has more than 300000 keys.",
+          "The command has no method.",
+          "The params of the command are not an object.",
+          "The sessionId of the command is not valid.",
+          undefined
+        ])
+      }
     )
 
-    it.scoped.skipIf(skipsLong)("send large commands, which are obeyed in order and under the same rules", () =>
-      Effect.gen(function* () {
+    it.scoped.skipIf(skipsLong)(
+      "send large commands, which are obeyed in order and under the same rules",
+      function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
         const padding = "x\u0000\u2028é".repeat(200_000)
@@ -206,11 +201,12 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           "Target.detachFromTarget: No session with given id",
           'Nothing.here: browser sessions do not support the domain "Nothing"'
         ])
-      })
+      }
     )
 
-    it.scoped.skipIf(skipsLong)("get a large answer completely, and lose the connection when they do not read it", () =>
-      Effect.gen(function* () {
+    it.scoped.skipIf(skipsLong)(
+      "get a large answer completely, and lose the connection when they do not read it",
+      function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
         const program = Effect.acquireRelease(
@@ -254,46 +250,45 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           [1013, "Nothing was read for 15s"]
         ]).toContainEqual(end)
         expect((yield* answerOf(reader, { id: 9, method: "Browser.getVersion" })).result.product).toContain("Chrome")
-      })
+      }
     )
 
     it.scoped.skipIf(skipsLong)(
       "are not answers while they leave their answers unread, and are once they read them",
-      () =>
-        Effect.gen(function* () {
-          const { call } = yield* Ground
-          const { cdpUrl } = yield* session(call)
-          const count = 25_000
-          const padding = "x".repeat(2_000)
-          const ws = yield* Effect.acquireRelease(
-            Effect.async<WebSocket>((resume) => {
-              const ws = new WebSocket(cdpUrl, { perMessageDeflate: false })
-              ws.on("open", () => resume(Effect.succeed(ws)))
-            }),
-            (ws) => Effect.sync(() => ws.terminate())
-          )
-          let answers = 0
-          const all = new Promise<void>((resolve) => {
-            ws.on("message", () => {
-              answers += 1
-              if (answers === count) resolve()
-            })
+      function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const count = 25_000
+        const padding = "x".repeat(2_000)
+        const ws = yield* Effect.acquireRelease(
+          Effect.async<WebSocket>((resume) => {
+            const ws = new WebSocket(cdpUrl, { perMessageDeflate: false })
+            ws.on("open", () => resume(Effect.succeed(ws)))
+          }),
+          (ws) => Effect.sync(() => ws.terminate())
+        )
+        let answers = 0
+        const all = new Promise<void>((resolve) => {
+          ws.on("message", () => {
+            answers += 1
+            if (answers === count) resolve()
           })
-          ws.pause()
-          const method = `Nothing.${"x".repeat(180)}`
-          for (let id = 1; id <= count; id++)
-            ws.send(JSON.stringify({ id, method, params: { padding }, sessionId: "0".repeat(190) }))
-          let before = 0
-          yield* until(async () => {
-            const isStill = before === ws.bufferedAmount
-            before = ws.bufferedAmount
-            await new Promise((resolve) => setTimeout(resolve, 100))
-            return isStill
-          })
-          expect(before).toBeGreaterThan(1_000_000)
-          ws.resume()
-          yield* Effect.promise(() => all)
         })
+        ws.pause()
+        const method = `Nothing.${"x".repeat(180)}`
+        for (let id = 1; id <= count; id++)
+          ws.send(JSON.stringify({ id, method, params: { padding }, sessionId: "0".repeat(190) }))
+        let before = 0
+        yield* until(async () => {
+          const isStill = before === ws.bufferedAmount
+          before = ws.bufferedAmount
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          return isStill
+        })
+        expect(before).toBeGreaterThan(1_000_000)
+        ws.resume()
+        yield* Effect.promise(() => all)
+      }
     )
   })
 })

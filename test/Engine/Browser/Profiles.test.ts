@@ -4,7 +4,6 @@ import { createHash, randomUUID } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it, layer as sharing } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -17,6 +16,7 @@ import * as Logins from "../../../src/Engine/Fetch/Logins.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
+import { describe, expect, it, layer as sharing } from "../../It.ts"
 import { type Caller, caller, keys, site, tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
@@ -94,135 +94,124 @@ describe.skipIf(isMissing)("A profile", () => {
   sharing(layer(), { excludeTestServices: true })("of a session", (it) => {
     it.scoped.skipIf(skipsLong)(
       "brings cookies, localStorage and IndexedDB back, to its team and under its name alone",
-      () =>
-        Effect.gen(function* () {
-          const { call, site, stranger } = yield* Ground
-          // New for each attempt, because the engine outlives a failed one.
-          const name = `"; ../../Größe\n${randomUUID()}${"x".repeat(70)}`
-          expect(yield* use(call, site.url, { name }, "one")).toEqual(nothing)
-          expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
-          expect(yield* use(call, site.url, { name, saveChanges: false }, "three")).toEqual(marked("two"))
-          expect(yield* use(call, site.url, { name, saveChanges: false }, "four")).toEqual(marked("two"))
-          expect(yield* use(call, site.url, { name: "another", saveChanges: false }, "five")).toEqual(nothing)
-          expect(yield* use(stranger, site.url, { name, saveChanges: false }, "six")).toEqual(nothing)
-        })
-    )
-
-    it.scoped.skipIf(skipsLong)("has what a page stored last, also when the browser is slow to write it", () =>
-      Effect.gen(function* () {
-        const { call, site } = yield* Ground
-        const name = randomUUID()
-        const { cdpUrl, id } = yield* session(call, { profile: { name } })
-        const slow = yield* Effect.promise(async () => {
-          const page = (await playwright.connectOverCDP(cdpUrl)).contexts()[0]?.pages()[0]
-          if (page === undefined) throw new Error("a session has a page from the start")
-          await page.goto(site.url)
-          await visit(page, "one")
-          return pauseStorage()
-        })
-        const ending = yield* Effect.fork(call.del(`/v2/browser/${id}`))
-        yield* Effect.sleep("500 millis")
-        for (const pid of slow) process.kill(pid, "SIGCONT")
-        expect((yield* Fiber.join(ending)).json).toEqual({ success: true })
+      function* () {
+        const { call, site, stranger } = yield* Ground
+        // New for each attempt, because the engine outlives a failed one.
+        const name = `"; ../../Größe\n${randomUUID()}${"x".repeat(70)}`
+        expect(yield* use(call, site.url, { name }, "one")).toEqual(nothing)
         expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
-      })
+        expect(yield* use(call, site.url, { name, saveChanges: false }, "three")).toEqual(marked("two"))
+        expect(yield* use(call, site.url, { name, saveChanges: false }, "four")).toEqual(marked("two"))
+        expect(yield* use(call, site.url, { name: "another", saveChanges: false }, "five")).toEqual(nothing)
+        expect(yield* use(stranger, site.url, { name, saveChanges: false }, "six")).toEqual(nothing)
+      }
     )
 
-    it.scoped.skipIf(skipsLong)("has one saver at a time, and any number of readers", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        const profile = { name: "shared" }
-        const saver = yield* session(call, { profile })
-        expect(yield* call.post("/v2/browser", { profile })).toMatchObject({
-          status: 409,
-          json: { error: expect.stringContaining("Only one writer is allowed at a time") }
-        })
-        yield* session(call, { profile: { ...profile, saveChanges: false } })
-        yield* call.del(`/v2/browser/${saver.id}`)
-        yield* session(call, { profile })
+    it.scoped.skipIf(skipsLong)("has what a page stored last, also when the browser is slow to write it", function* () {
+      const { call, site } = yield* Ground
+      const name = randomUUID()
+      const { cdpUrl, id } = yield* session(call, { profile: { name } })
+      const slow = yield* Effect.promise(async () => {
+        const page = (await playwright.connectOverCDP(cdpUrl)).contexts()[0]?.pages()[0]
+        if (page === undefined) throw new Error("a session has a page from the start")
+        await page.goto(site.url)
+        await visit(page, "one")
+        return pauseStorage()
       })
-    )
+      const ending = yield* Effect.fork(call.del(`/v2/browser/${id}`))
+      yield* Effect.sleep("500 millis")
+      for (const pid of slow) process.kill(pid, "SIGCONT")
+      expect((yield* Fiber.join(ending)).json).toEqual({ success: true })
+      expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
+    })
+
+    it.scoped.skipIf(skipsLong)("has one saver at a time, and any number of readers", function* () {
+      const { call } = yield* Ground
+      const profile = { name: "shared" }
+      const saver = yield* session(call, { profile })
+      expect(yield* call.post("/v2/browser", { profile })).toMatchObject({
+        status: 409,
+        json: { error: expect.stringContaining("Only one writer is allowed at a time") }
+      })
+      yield* session(call, { profile: { ...profile, saveChanges: false } })
+      yield* call.del(`/v2/browser/${saver.id}`)
+      yield* session(call, { profile })
+    })
   })
 
   it.scopedLive.skipIf(skipsLong)(
     "that has outgrown the room of its team is not saved, and the end of the session says so",
-    () =>
-      Effect.gen(function* () {
-        const { baseUrl } = yield* withChromium({ teamBytes: 100 })
-        const call = caller(baseUrl, keys.first)
-        const { json } = yield* call.post("/v2/browser", { profile: { name: "large" } })
-        yield* Effect.promise(async () => {
-          const context = (await playwright.connectOverCDP(json.cdpUrl)).contexts()[0] as BrowserContext
-          await context.addCookies([{ name: "large", value: "v".repeat(1_000), url: "https://a.example/" }])
-        })
-        const warning = expect.stringMatching(/"large" was not saved.*and only 100 are free/)
-        expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
-        const { json: list } = yield* call.get("/v2/browser?status=destroyed")
-        expect(list.sessions).toEqual([expect.objectContaining({ id: json.id, warning })])
-        expect((yield* call.del(`/v2/browser/${json.id}`)).json.error).toContain("was not saved")
-      }),
+    function* () {
+      const { baseUrl } = yield* withChromium({ teamBytes: 100 })
+      const call = caller(baseUrl, keys.first)
+      const { json } = yield* call.post("/v2/browser", { profile: { name: "large" } })
+      yield* Effect.promise(async () => {
+        const context = (await playwright.connectOverCDP(json.cdpUrl)).contexts()[0] as BrowserContext
+        await context.addCookies([{ name: "large", value: "v".repeat(1_000), url: "https://a.example/" }])
+      })
+      const warning = expect.stringMatching(/"large" was not saved.*and only 100 are free/)
+      expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
+      const { json: list } = yield* call.get("/v2/browser?status=destroyed")
+      expect(list.sessions).toEqual([expect.objectContaining({ id: json.id, warning })])
+      expect((yield* call.del(`/v2/browser/${json.id}`)).json.error).toContain("was not saved")
+    },
     180_000
   )
 
   it.scopedLive.skipIf(skipsLong)(
     "that another session may save by now is not saved, and the end of the session and the scrape say so",
-    () =>
-      Effect.gen(function* () {
-        const dataDir = yield* tempDir
-        const { baseUrl } = yield* withChromium({ dataDir })
-        const call = caller(baseUrl, keys.first)
-        const visited = yield* site(() => "<title>Visited</title>")
-        const loseLease = Effect.flatMap(Sql, (sql) =>
-          Effect.repeat(
-            Effect.delay(
-              sql`UPDATE browser_profiles SET saver = 'another' WHERE saver <> 'another' RETURNING name`,
-              20
-            ),
-            { until: (rows) => rows.length > 0 }
-          )
-        ).pipe(Effect.provide(Layer.provide(Store.layer(dataDir), NodeContext.layer)))
-        const warning = expect.stringMatching(
-          /"late" was not saved and is as it was before: the session no longer had the right to save it/
+    function* () {
+      const dataDir = yield* tempDir
+      const { baseUrl } = yield* withChromium({ dataDir })
+      const call = caller(baseUrl, keys.first)
+      const visited = yield* site(() => "<title>Visited</title>")
+      const loseLease = Effect.flatMap(Sql, (sql) =>
+        Effect.repeat(
+          Effect.delay(sql`UPDATE browser_profiles SET saver = 'another' WHERE saver <> 'another' RETURNING name`, 20),
+          { until: (rows) => rows.length > 0 }
         )
-        const { json } = yield* call.post("/v2/browser", { profile: { name: "late" } })
-        yield* loseLease
-        expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
-        const scraped = yield* Effect.fork(
-          call.post("/v2/scrape", {
-            url: visited.url,
-            timeout: 60_000,
-            profile: { name: "late too" },
-            actions: [{ type: "wait", milliseconds: 3_000 }]
-          })
-        )
-        yield* loseLease
-        expect((yield* Fiber.join(scraped)).json).toMatchObject({
-          success: true,
-          data: { warning: expect.stringContaining('"late too" was not saved') }
+      ).pipe(Effect.provide(Layer.provide(Store.layer(dataDir), NodeContext.layer)))
+      const warning = expect.stringMatching(
+        /"late" was not saved and is as it was before: the session no longer had the right to save it/
+      )
+      const { json } = yield* call.post("/v2/browser", { profile: { name: "late" } })
+      yield* loseLease
+      expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
+      const scraped = yield* Effect.fork(
+        call.post("/v2/scrape", {
+          url: visited.url,
+          timeout: 60_000,
+          profile: { name: "late too" },
+          actions: [{ type: "wait", milliseconds: 3_000 }]
         })
-      }),
+      )
+      yield* loseLease
+      expect((yield* Fiber.join(scraped)).json).toMatchObject({
+        success: true,
+        data: { warning: expect.stringContaining('"late too" was not saved') }
+      })
+    },
     180_000
   )
 
   it.scopedLive.skipIf(skipsLong)(
     "is saved when the engine stops, and is there for the next one",
-    () =>
-      Effect.gen(function* () {
-        const dataDir = yield* tempDir
-        const values = (use: (context: BrowserContext) => Promise<unknown>) =>
-          Effect.gen(function* () {
-            const call = caller((yield* withChromium({ dataDir })).baseUrl, keys.first)
-            const { json } = yield* call.post("/v2/browser", { profile: { name: "a" } })
-            return yield* Effect.promise(async () => {
-              const context = (await playwright.connectOverCDP(json.cdpUrl)).contexts()[0] as BrowserContext
-              await use(context)
-              return (await context.cookies()).map(({ value }) => value)
-            })
-          }).pipe(Effect.scoped)
-        const cookie = { name: "mark", value: "one", url: "https://a.example/" }
-        expect(yield* values((context) => context.addCookies([cookie]))).toEqual(["one"])
-        expect(yield* values(() => Promise.resolve())).toEqual(["one"])
-      }),
+    function* () {
+      const dataDir = yield* tempDir
+      const values = (use: (context: BrowserContext) => Promise<unknown>) =>
+        Effect.gen(function* () {
+          const call = caller((yield* withChromium({ dataDir })).baseUrl, keys.first)
+          const { json } = yield* call.post("/v2/browser", { profile: { name: "a" } })
+          return yield* Effect.promise(async () => {
+            const context = (await playwright.connectOverCDP(json.cdpUrl)).contexts()[0] as BrowserContext
+            await use(context)
+            return (await context.cookies()).map(({ value }) => value)
+          })
+        }).pipe(Effect.scoped)
+      const cookie = { name: "mark", value: "one", url: "https://a.example/" }
+      expect(yield* values((context) => context.addCookies([cookie]))).toEqual(["one"])
+      expect(yield* values(() => Promise.resolve())).toEqual(["one"])
+    },
     180_000
   )
 })
@@ -241,99 +230,94 @@ const storage = (text: string) =>
   })
 
 describe("The profiles of an engine", () => {
-  it.scoped("are copied without their caches, and refused when they are too large", () =>
-    Effect.gen(function* () {
-      const root = yield* tempDir
-      const from = yield* storage("kept")
-      const version = join(root, "version")
-      expect(yield* ProfileStore.save(from, version, 1000)).toBe(4)
-      const to = yield* tempDir
-      expect(yield* ProfileStore.load(version, to)).toEqual([])
-      expect(readdirSync(join(to, "Default"))).toEqual(["Local Storage"])
-      const failure = yield* Effect.flip(ProfileStore.save(from, join(root, "large"), 1))
-      expect(failure.message).toContain("and only 1 are free")
-      expect(readdirSync(root)).toEqual(["version"])
-    })
-  )
+  it.scoped("are copied without their caches, and refused when they are too large", function* () {
+    const root = yield* tempDir
+    const from = yield* storage("kept")
+    const version = join(root, "version")
+    expect(yield* ProfileStore.save(from, version, 1000)).toBe(4)
+    const to = yield* tempDir
+    expect(yield* ProfileStore.load(version, to)).toEqual([])
+    expect(readdirSync(join(to, "Default"))).toEqual(["Local Storage"])
+    const failure = yield* Effect.flip(ProfileStore.save(from, join(root, "large"), 1))
+    expect(failure.message).toContain("and only 1 are free")
+    expect(readdirSync(root)).toEqual(["version"])
+  })
 
-  it.scoped("keep what another process saves while one sweeps", () =>
-    Effect.gen(function* () {
-      const root = yield* tempDir
-      const save = (profile: string, version: string) =>
-        Effect.flatMap(storage(version), (from) => ProfileStore.save(from, join(root, profile, version), 1000))
-      yield* Effect.forEach(["old", "half"], (version) => save("a", version))
-      yield* save("b", "nobody's")
-      const kept = new Map([[join(root, "a"), "old"]])
-      yield* ProfileStore.sweep(root, Effect.as(Effect.zipRight(save("a", "new"), save("b", "new")), kept))
-      expect([readdirSync(join(root, "a")).sort(), readdirSync(join(root, "b"))]).toEqual([["new", "old"], ["new"]])
-    })
-  )
+  it.scoped("keep what another process saves while one sweeps", function* () {
+    const root = yield* tempDir
+    const save = (profile: string, version: string) =>
+      Effect.flatMap(storage(version), (from) => ProfileStore.save(from, join(root, profile, version), 1000))
+    yield* Effect.forEach(["old", "half"], (version) => save("a", version))
+    yield* save("b", "nobody's")
+    const kept = new Map([[join(root, "a"), "old"]])
+    yield* ProfileStore.sweep(root, Effect.as(Effect.zipRight(save("a", "new"), save("b", "new")), kept))
+    expect([readdirSync(join(root, "a")).sort(), readdirSync(join(root, "b"))]).toEqual([["new", "old"], ["new"]])
+  })
 
-  it.scoped("lose nothing but what was half saved when an engine was killed", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* tempDir
-      const root = join(dataDir, "browser-profiles")
-      const use = <A, E>(effect: Effect.Effect<A, E, ProfilesFile.Profiles | Scope.Scope | Sql>) =>
-        Effect.scoped(Effect.provide(effect, profiles(dataDir)))
-      // As it is when the saver was killed between the copy and the turn of the pointer.
-      const name = "a"
-      yield* use(
-        Effect.gen(function* () {
-          const sql = yield* Sql
-          const service = yield* ProfilesFile.Profiles
-          yield* Effect.scoped(service.open("team", { name, saveChanges: true }))
-          expect(yield* service.list("team")).toEqual([])
-          const { furnish } = yield* Effect.scoped(service.open("team", { name, saveChanges: false }))
-          yield* furnish(yield* tempDir)
-          const now = yield* Clock.currentTimeMillis
-          yield* sql`INSERT INTO browser_profiles ${sql.insert({
-            team: "team",
-            name,
-            version: "whole",
-            bytes: 4,
-            saved_at: now,
-            saver: "killed",
-            saver_host: "elsewhere",
-            saver_pid: 1,
-            saver_until: now - 1
-          })}`
-        })
-      )
-      const folder = join(
-        root,
-        createHash("sha256")
-          .update(JSON.stringify(["team", name]))
-          .digest("hex")
-      )
-      yield* ProfileStore.save(yield* storage("whole"), join(folder, "whole"), 1000)
-      yield* ProfileStore.save(yield* storage("half"), join(folder, "half"), 1000)
-      yield* ProfileStore.save(yield* storage("nobody's"), join(root, "f".repeat(64), "x"), 1000)
-      yield* use(
-        Effect.gen(function* () {
-          const service = yield* ProfilesFile.Profiles
-          expect(readdirSync(root)).toEqual([folder.slice(root.length + 1)])
-          expect(readdirSync(folder)).toEqual(["whole"])
-          const to = yield* tempDir
-          yield* Effect.scoped(
-            Effect.gen(function* () {
-              const { furnish } = yield* service.open("team", { name, saveChanges: true })
-              yield* furnish(to)
-              expect(readdirSync(join(to, "Default", "Local Storage"))).toEqual(["data"])
-              expect((yield* service.list("team"))[0]).toMatchObject({ name, bytes: 4, isInUse: true })
-              expect((yield* Effect.flip(service.remove("team", name)))._tag).toBe("Conflict")
-            })
-          )
-          expect((yield* Effect.flip(service.remove("other", name)))._tag).toBe("NotFound")
-          yield* service.remove("team", name)
-          expect(yield* service.list("team")).toEqual([])
-          expect(readdirSync(root)).toEqual([])
-        })
-      )
-    })
-  )
+  it.scoped("lose nothing but what was half saved when an engine was killed", function* () {
+    const dataDir = yield* tempDir
+    const root = join(dataDir, "browser-profiles")
+    const use = <A, E>(effect: Effect.Effect<A, E, ProfilesFile.Profiles | Scope.Scope | Sql>) =>
+      Effect.scoped(Effect.provide(effect, profiles(dataDir)))
+    // As it is when the saver was killed between the copy and the turn of the pointer.
+    const name = "a"
+    yield* use(
+      Effect.gen(function* () {
+        const sql = yield* Sql
+        const service = yield* ProfilesFile.Profiles
+        yield* Effect.scoped(service.open("team", { name, saveChanges: true }))
+        expect(yield* service.list("team")).toEqual([])
+        const { furnish } = yield* Effect.scoped(service.open("team", { name, saveChanges: false }))
+        yield* furnish(yield* tempDir)
+        const now = yield* Clock.currentTimeMillis
+        yield* sql`INSERT INTO browser_profiles ${sql.insert({
+          team: "team",
+          name,
+          version: "whole",
+          bytes: 4,
+          saved_at: now,
+          saver: "killed",
+          saver_host: "elsewhere",
+          saver_pid: 1,
+          saver_until: now - 1
+        })}`
+      })
+    )
+    const folder = join(
+      root,
+      createHash("sha256")
+        .update(JSON.stringify(["team", name]))
+        .digest("hex")
+    )
+    yield* ProfileStore.save(yield* storage("whole"), join(folder, "whole"), 1000)
+    yield* ProfileStore.save(yield* storage("half"), join(folder, "half"), 1000)
+    yield* ProfileStore.save(yield* storage("nobody's"), join(root, "f".repeat(64), "x"), 1000)
+    yield* use(
+      Effect.gen(function* () {
+        const service = yield* ProfilesFile.Profiles
+        expect(readdirSync(root)).toEqual([folder.slice(root.length + 1)])
+        expect(readdirSync(folder)).toEqual(["whole"])
+        const to = yield* tempDir
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { furnish } = yield* service.open("team", { name, saveChanges: true })
+            yield* furnish(to)
+            expect(readdirSync(join(to, "Default", "Local Storage"))).toEqual(["data"])
+            expect((yield* service.list("team"))[0]).toMatchObject({ name, bytes: 4, isInUse: true })
+            expect((yield* Effect.flip(service.remove("team", name)))._tag).toBe("Conflict")
+          })
+        )
+        expect((yield* Effect.flip(service.remove("other", name)))._tag).toBe("NotFound")
+        yield* service.remove("team", name)
+        expect(yield* service.list("team")).toEqual([])
+        expect(readdirSync(root)).toEqual([])
+      })
+    )
+  })
 
-  it.scoped("are opened for saving only while there is room for what will be saved: 507, which says what to do", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "are opened for saving only while there is room for what will be saved: 507, which says what to do",
+    function* () {
       const dataDir = yield* tempDir
       yield* Effect.gen(function* () {
         const sql = yield* Sql
@@ -364,19 +348,17 @@ describe("The profiles of an engine", () => {
           )
         )
       )
-    })
+    }
   )
 
-  it.scoped("are so many for a team and no more", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* tempDir
-      yield* Effect.gen(function* () {
-        const service = yield* ProfilesFile.Profiles
-        const open = (team: string, name: string) => service.open(team, { name, saveChanges: true })
-        for (let n = 0; n < ProfilesFile.maxProfiles; n++) yield* open("team", `p${n}`)
-        expect((yield* Effect.flip(open("team", "one more"))).message).toContain("sluice profile rm")
-        yield* open("other", "p")
-      }).pipe(Effect.scoped, Effect.provide(profiles(dataDir)))
-    })
-  )
+  it.scoped("are so many for a team and no more", function* () {
+    const dataDir = yield* tempDir
+    yield* Effect.gen(function* () {
+      const service = yield* ProfilesFile.Profiles
+      const open = (team: string, name: string) => service.open(team, { name, saveChanges: true })
+      for (let n = 0; n < ProfilesFile.maxProfiles; n++) yield* open("team", `p${n}`)
+      expect((yield* Effect.flip(open("team", "one more"))).message).toContain("sluice profile rm")
+      yield* open("other", "p")
+    }).pipe(Effect.scoped, Effect.provide(profiles(dataDir)))
+  })
 })

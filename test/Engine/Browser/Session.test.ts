@@ -1,9 +1,9 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { hashesOf, lifetime, makeSecrets, unlock } from "../../../src/Engine/Browser/Sessions.ts"
+import { describe, expect, it } from "../../It.ts"
 
 /** A session of ten minutes that may be idle for a minute, from the beginning of time. */
 const begin = Effect.gen(function* () {
@@ -16,31 +16,27 @@ const begin = Effect.gen(function* () {
 })
 
 describe("a session", () => {
-  it.effect("ends when it was not used for its activityTtl, and not before", () =>
-    Effect.gen(function* () {
-      const { outcome, touch } = yield* begin
-      yield* TestClock.adjust("59 seconds")
+  it.effect("ends when it was not used for its activityTtl, and not before", function* () {
+    const { outcome, touch } = yield* begin
+    yield* TestClock.adjust("59 seconds")
+    expect(yield* outcome).toBe("alive")
+    touch()
+    yield* TestClock.adjust("59 seconds")
+    expect(yield* outcome).toBe("alive")
+    yield* TestClock.adjust("1 second")
+    expect(yield* outcome).toBe("inactive")
+  })
+
+  it.effect("ends when its ttl is over, however busy it is", function* () {
+    const { outcome, touch } = yield* begin
+    for (let at = 30; at < 600; at += 30) {
+      yield* TestClock.adjust("30 seconds")
       expect(yield* outcome).toBe("alive")
       touch()
-      yield* TestClock.adjust("59 seconds")
-      expect(yield* outcome).toBe("alive")
-      yield* TestClock.adjust("1 second")
-      expect(yield* outcome).toBe("inactive")
-    })
-  )
-
-  it.effect("ends when its ttl is over, however busy it is", () =>
-    Effect.gen(function* () {
-      const { outcome, touch } = yield* begin
-      for (let at = 30; at < 600; at += 30) {
-        yield* TestClock.adjust("30 seconds")
-        expect(yield* outcome).toBe("alive")
-        touch()
-      }
-      yield* TestClock.adjust("30 seconds")
-      expect(yield* outcome).toBe("expired")
-    })
-  )
+    }
+    yield* TestClock.adjust("30 seconds")
+    expect(yield* outcome).toBe("expired")
+  })
 
   it("is opened by each of its secrets for one purpose only", () => {
     const all = [makeSecrets(), makeSecrets()].map((secrets) => ({ secrets, locks: hashesOf(secrets) }))

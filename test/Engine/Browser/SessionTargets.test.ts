@@ -1,6 +1,5 @@
 /** The targets of a real Chromium as programs see them: everything that a user opens, and nothing else. */
 import { createServer } from "node:http"
-import { describe, expect, it, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chromium as playwright } from "playwright-core"
 import puppeteer from "puppeteer-core"
@@ -8,6 +7,7 @@ import WebSocket from "ws"
 import * as Process from "../../../src/Engine/Browser/Process.ts"
 import type { TargetInfo } from "../../../src/Engine/Browser/Targets.ts"
 import * as Guard from "../../../src/Guard.ts"
+import { describe, expect, it, layer as sharing } from "../../It.ts"
 import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { chromium, chromiumSandbox, isMissing } from "../Render/Installed.ts"
@@ -99,72 +99,72 @@ describe.skipIf(isMissing)("Targets of a session", () => {
   sharing(layer(), { excludeTestServices: true })("with a Chromium", (it) => {
     it.scoped.skipIf(skipsLong)(
       "are what a user opens, with its frames and workers, and nothing of the browser, however a program asks",
-      () =>
-        Effect.gen(function* () {
-          const { call } = yield* Ground
-          const { cdpUrl } = yield* session(call)
-          const url = yield* richSite
-          const program = yield* curious(cdpUrl)
-          const browser = yield* Effect.acquireRelease(
-            run(() => puppeteer.connect({ browserWSEndpoint: cdpUrl })),
-            (browser) => run(() => browser.disconnect())
-          )
-          const page = yield* run(() => browser.newPage())
-          yield* run(() => page.goto(`${url}/rich`))
-          for (const what of [`"${url}/popup"`, `"${url}/noopener", "_blank", "noopener"`, `""`]) {
-            yield* run(() => page.evaluate(`void window.open(${what})`))
-          }
-          const failed = yield* run(() => browser.newPage())
-          yield* run(() => failed.goto(`http://127.0.0.1:1/`).catch(() => undefined))
-          const data = yield* run(() => browser.newPage())
-          yield* run(() => data.goto("data:text/html,<title>Data</title>"))
-          const targets = async () =>
-            (await program.call("Target.getTargets", { filter: [{}] })).result?.targetInfos ?? []
-          const has = (type: string, path: string) => async () =>
-            (await targets()).some((info) => info.type === type && info.url.endsWith(path))
-          for (const [type, path] of [
-            ["page", "/rich"],
-            ["page", "/popup"],
-            ["page", "/noopener"],
-            ["page", "<title>Data</title>"],
-            ["page", "about:blank"],
-            ["tab", "/rich"],
-            ["iframe", "/frame"],
-            ["shared_worker", "/worker.js"],
-            ["service_worker", "/worker.js"]
-          ] as const) {
-            yield* until(has(type, path))
-          }
-          const worker = async () =>
-            (await targets()).some(({ type, url }) => type === "worker" && url.startsWith("blob:"))
-          yield* until(worker)
-          const pages = yield* run(() => browser.pages())
-          // The first one, and what was opened here.
-          expect(pages.length).toBe(7)
-          for (const page of pages) expect(page.url()).toMatch(isOpen)
-          expect(infosOf(program.heard).filter(({ type, url }) => !isOpen.test(url) || /_ui$/.test(type))).toEqual([])
-          for (const asked of [
-            "chrome://settings",
-            "chrome-untrusted://terminal",
-            "file:///etc/passwd",
-            "about:version"
-          ]) {
-            const { error } = yield* run(() => program.call("Target.createTarget", { url: asked }))
-            expect(error?.message).toContain("only open web addresses")
-          }
-          const driven = yield* Effect.acquireRelease(
-            run(() => playwright.connectOverCDP(cdpUrl)),
-            (browser) => run(() => browser.close())
-          )
-          const seen = driven.contexts().flatMap((context) => context.pages().map((page) => page.url()))
-          expect(seen.length).toBe(7)
-          expect(seen.filter((url) => !isOpen.test(url))).toEqual([])
-        })
+      function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const url = yield* richSite
+        const program = yield* curious(cdpUrl)
+        const browser = yield* Effect.acquireRelease(
+          run(() => puppeteer.connect({ browserWSEndpoint: cdpUrl })),
+          (browser) => run(() => browser.disconnect())
+        )
+        const page = yield* run(() => browser.newPage())
+        yield* run(() => page.goto(`${url}/rich`))
+        for (const what of [`"${url}/popup"`, `"${url}/noopener", "_blank", "noopener"`, `""`]) {
+          yield* run(() => page.evaluate(`void window.open(${what})`))
+        }
+        const failed = yield* run(() => browser.newPage())
+        yield* run(() => failed.goto(`http://127.0.0.1:1/`).catch(() => undefined))
+        const data = yield* run(() => browser.newPage())
+        yield* run(() => data.goto("data:text/html,<title>Data</title>"))
+        const targets = async () =>
+          (await program.call("Target.getTargets", { filter: [{}] })).result?.targetInfos ?? []
+        const has = (type: string, path: string) => async () =>
+          (await targets()).some((info) => info.type === type && info.url.endsWith(path))
+        for (const [type, path] of [
+          ["page", "/rich"],
+          ["page", "/popup"],
+          ["page", "/noopener"],
+          ["page", "<title>Data</title>"],
+          ["page", "about:blank"],
+          ["tab", "/rich"],
+          ["iframe", "/frame"],
+          ["shared_worker", "/worker.js"],
+          ["service_worker", "/worker.js"]
+        ] as const) {
+          yield* until(has(type, path))
+        }
+        const worker = async () =>
+          (await targets()).some(({ type, url }) => type === "worker" && url.startsWith("blob:"))
+        yield* until(worker)
+        const pages = yield* run(() => browser.pages())
+        // The first one, and what was opened here.
+        expect(pages.length).toBe(7)
+        for (const page of pages) expect(page.url()).toMatch(isOpen)
+        expect(infosOf(program.heard).filter(({ type, url }) => !isOpen.test(url) || /_ui$/.test(type))).toEqual([])
+        for (const asked of [
+          "chrome://settings",
+          "chrome-untrusted://terminal",
+          "file:///etc/passwd",
+          "about:version"
+        ]) {
+          const { error } = yield* run(() => program.call("Target.createTarget", { url: asked }))
+          expect(error?.message).toContain("only open web addresses")
+        }
+        const driven = yield* Effect.acquireRelease(
+          run(() => playwright.connectOverCDP(cdpUrl)),
+          (browser) => run(() => browser.close())
+        )
+        const seen = driven.contexts().flatMap((context) => context.pages().map((page) => page.url()))
+        expect(seen.length).toBe(7)
+        expect(seen.filter((url) => !isOpen.test(url))).toEqual([])
+      }
     )
   })
 
-  it.scopedLive.skipIf(skipsLong)("of the browser itself cannot be reached by their ids, and go on living", () =>
-    Effect.gen(function* () {
+  it.scopedLive.skipIf(skipsLong)(
+    "of the browser itself cannot be reached by their ids, and go on living",
+    function* () {
       const { devtools } = yield* Process.start({
         executable: chromium ?? "",
         sandbox: chromiumSandbox,
@@ -196,6 +196,6 @@ describe.skipIf(isMissing)("Targets of a session", () => {
       })
       const ids = (yield* list).map(({ targetId }) => targetId)
       for (const { targetId } of own) expect(ids).toContain(targetId)
-    })
+    }
   )
 })

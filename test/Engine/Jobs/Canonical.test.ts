@@ -1,10 +1,11 @@
 /** With `respectCanonical`, one page is kept of two that are the same, also if the canonical address redirects to the other one. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import type { Page } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
+import { describe, expect, it } from "../../It.ts"
 import * as Stage from "./Stage.ts"
 
 const start = "http://a.example/"
@@ -54,35 +55,27 @@ describe("a canonical address that redirects to the page that names it", () => {
     { name: "alone", links: [english] },
     { name: "behind it", links: [english, plain] },
     { name: "before it", links: [plain, english] }
-  ])("is kept once if it is found $name", ({ links }) =>
-    Effect.gen(function* () {
-      expect(yield* results(links, () => Effect.void)).toBe(1)
-      expect(yield* results(links, () => Effect.void, 1)).toBe(1)
-    })
-  )
+  ])("is kept once if it is found $name", function* ({ links }) {
+    expect(yield* results(links, () => Effect.void)).toBe(1)
+    expect(yield* results(links, () => Effect.void, 1)).toBe(1)
+  })
 
   it.scopedLive.each([
     { name: "first", first: plain, second: english },
     { name: "last", first: english, second: plain }
-  ])("is kept once if it is visited together with it and stored $name", ({ first, second }) =>
-    Effect.gen(function* () {
-      const wait = (url: string, sql: Sql) => (url === second ? stored(first, sql) : Effect.void)
-      expect(yield* results([second, first], wait)).toBe(1)
-    })
-  )
+  ])("is kept once if it is visited together with it and stored $name", function* ({ first, second }) {
+    const wait = (url: string, sql: Sql) => (url === second ? stored(first, sql) : Effect.void)
+    expect(yield* results([second, first], wait)).toBe(1)
+  })
 
-  it.scopedLive("is kept once if both are visited and stored together", () =>
-    Effect.gen(function* () {
-      const isAsked = yield* Deferred.make<void>()
-      const wait = (url: string) =>
-        url === plain ? Deferred.succeed(isAsked, undefined) : url === english ? Deferred.await(isAsked) : Effect.void
-      expect(yield* results([english, plain], wait)).toBe(1)
-    })
-  )
+  it.scopedLive("is kept once if both are visited and stored together", function* () {
+    const isAsked = yield* Deferred.make<void>()
+    const wait = (url: string) =>
+      url === plain ? Deferred.succeed(isAsked, undefined) : url === english ? Deferred.await(isAsked) : Effect.void
+    expect(yield* results([english, plain], wait)).toBe(1)
+  })
 
-  it.scopedLive("gives way to the page if a third one names that page", () =>
-    Effect.gen(function* () {
-      expect(yield* results([other, english, plain], () => Effect.void, 1)).toBe(1)
-    })
-  )
+  it.scopedLive("gives way to the page if a third one names that page", function* () {
+    expect(yield* results([other, english, plain], () => Effect.void, 1)).toBe(1)
+  })
 })

@@ -1,7 +1,6 @@
 /** A receiver that fails is asked again, but not for ever. */
 
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,6 +13,7 @@ import * as Outbox from "../../../src/Engine/Jobs/WebhookDelivery.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import { equal, Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Keys from "../../../src/Engine/Teams/Keys.ts"
+import { describe, expect, it } from "../../It.ts"
 import { keys, tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
@@ -104,8 +104,10 @@ const full = Effect.gen(function* () {
 })
 
 describe("the webhook delivery", () => {
-  it.scopedLive.skipIf(skipsLong)("does not close a job that is extended at that moment", () =>
-    Effect.gen(function* () {
+  it.scopedLive.skipIf(skipsLong)(
+    "does not close a job that is extended at that moment",
+    layers("10 seconds"),
+    function* () {
       const { received, url } = yield* receiver()
       const { id } = yield* start(url, 1)
       yield* waitForEvents(received, 3)
@@ -121,7 +123,7 @@ describe("the webhook delivery", () => {
         ...["started", "page", "completed"],
         ...["page", "completed"]
       ])
-    }).pipe(Effect.provide(layers("10 seconds")))
+    }
   )
 
   it.scopedLive("delivers to a team while the receivers of four others do not answer", () =>
@@ -137,8 +139,10 @@ describe("the webhook delivery", () => {
     }).pipe(Effect.provide(layers("2 minutes", 5)), Effect.timeout("1 minute"))
   )
 
-  it.scopedLive("claims its own rows without a write, and no other process can claim them", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "claims its own rows without a write, and no other process can claim them",
+    layers("10 seconds"),
+    function* () {
       const { received, url } = yield* receiver(() => undefined)
       const { id } = yield* start(url, 1)
       yield* waitForEvents(received, 1)
@@ -155,22 +159,18 @@ describe("the webhook delivery", () => {
       expect((yield* postman.claim(id))?.job_id).toBe(id)
       expect(yield* Outbox.makeOutbox(sql, "somebody").claim(id)).toBeUndefined()
       expect(yield* changes).toEqual(before)
-    }).pipe(Effect.provide(layers("10 seconds")))
+    }
   )
 
-  it.scopedLive("retries until an event is accepted, and keeps the order", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* receiver((_, index) =>
-        index % 3 === 2 ? 200 : index % 3 === 1 ? 302 : undefined
-      )
-      yield* start(url, 2)
-      yield* waitForEvents(received, 12)
-      const events = received.map(({ json }) => json.event.split("/").slice(1, 3).join("/"))
-      expect(events.slice(0, 9)).toEqual(["started", "page/0", "page/1"].flatMap((event) => [event, event, event]))
-      expect(new Set(events.slice(9)).size).toBe(1)
-      expect(received[11]?.json.type).toBe("batch_scrape.completed")
-    }).pipe(Effect.provide(layers("200 millis")))
-  )
+  it.scopedLive("retries until an event is accepted, and keeps the order", layers("200 millis"), function* () {
+    const { received, url } = yield* receiver((_, index) => (index % 3 === 2 ? 200 : index % 3 === 1 ? 302 : undefined))
+    yield* start(url, 2)
+    yield* waitForEvents(received, 12)
+    const events = received.map(({ json }) => json.event.split("/").slice(1, 3).join("/"))
+    expect(events.slice(0, 9)).toEqual(["started", "page/0", "page/1"].flatMap((event) => [event, event, event]))
+    expect(new Set(events.slice(9)).size).toBe(1)
+    expect(received[11]?.json.type).toBe("batch_scrape.completed")
+  })
 
   it.scopedLive("delivers the end of a deleted job at once, also while a retry waits", () =>
     Effect.gen(function* () {
@@ -245,8 +245,10 @@ describe("the webhook delivery", () => {
     )
   )
 
-  it.scopedLive("changes nothing of a row that another process has taken over", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "changes nothing of a row that another process has taken over",
+    Stage.layers((url) => Effect.succeed(Stage.pageOf(url))),
+    function* () {
       const jobs = yield* Jobs
       const sql = yield* Sql
       const { id } = yield* jobs.start(Stage.batch("t", urls(2), { webhook: new Uint8Array([1]) }))
@@ -266,7 +268,7 @@ describe("the webhook delivery", () => {
       expect(claimed !== undefined && (yield* late.isCurrent(claimed, job))).toBe(false)
       const [row] = yield* sql`SELECT open, started, pages, attempts, owner FROM webhooks WHERE job_id = ${id}`
       expect(row).toEqual({ open: 1, started: 1, pages: 2, attempts: 0, owner: another })
-    }).pipe(Effect.provide(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))))
+    }
   )
 
   it.scopedLive("sends no event of a row that another process has taken over while it waited for its place", () =>

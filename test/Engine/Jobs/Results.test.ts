@@ -1,6 +1,5 @@
 /** Pages of results: large ones are read beside the server, and what is on its way is not removed under its reader. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,6 +18,7 @@ import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import { isAnswerKept } from "../../Html/Memory.ts"
+import { describe, expect, it } from "../../It.ts"
 import { tempDir } from "../../Local.ts"
 import { alone } from "../Alone.ts"
 
@@ -76,192 +76,170 @@ const read = (slices: ReadonlyArray<Effect.Effect<Uint8Array, unknown>>) =>
 
 describe("a page of several slices", () => {
   for (const [name, layer] of Object.entries({ "on disk": onDisk, "in memory": inMemory })) {
-    it.scoped(`is the documents as they are stored, ${name}`, () =>
-      Effect.gen(function* () {
-        yield* fill
-        const { length, slices } = yield* (yield* Results).page("a", 0, 1000, 2)
-        expect(slices.length).toBeGreaterThan(1)
-        expect(`[${yield* read(slices)}]`).toBe(all)
-        expect(length).toBe(all.length - 2)
-      }).pipe(Effect.provide(layer))
-    )
+    it.scoped(`is the documents as they are stored, ${name}`, layer, function* () {
+      yield* fill
+      const { length, slices } = yield* (yield* Results).page("a", 0, 1000, 2)
+      expect(slices.length).toBeGreaterThan(1)
+      expect(`[${yield* read(slices)}]`).toBe(all)
+      expect(length).toBe(all.length - 2)
+    })
   }
 
-  it.scoped("is read for a team next, however many pages of another team wait", () =>
-    Effect.gen(function* () {
-      yield* fill
-      const results = yield* Results
-      const of = (team: string) => Effect.provideService(results.page("a", 0, 1000, 2), Owner, team)
-      let done = 0
-      const count = Effect.sync(() => {
-        done += 1
+  it.scoped("is read for a team next, however many pages of another team wait", onDisk, function* () {
+    yield* fill
+    const results = yield* Results
+    const of = (team: string) => Effect.provideService(results.page("a", 0, 1000, 2), Owner, team)
+    let done = 0
+    const count = Effect.sync(() => {
+      done += 1
+    })
+    for (let n = 0; n < 20; n++) {
+      const { slices } = yield* of("a")
+      for (const slice of slices) yield* Effect.fork(Effect.zipRight(slice, count))
+    }
+    yield* Effect.yieldNow({ priority: 1 })
+    const { slices } = yield* of("b")
+    yield* read(slices.slice(0, 1))
+    expect(done).toBeLessThanOrEqual(2)
+  })
+
+  it.scoped("is sent completely when the team removes the job meanwhile, and then deleted", onDisk, function* () {
+    yield* fill
+    const sql = yield* Sql
+    const results = yield* Results
+    const sweep = Janitor.sweep(retention, undefined, results.isRead)
+    const { slices } = yield* results.page("a", 0, 1000, 2)
+    yield* sql`UPDATE jobs SET purged = 3, updated_at = 0 WHERE id = 'a'`
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* results.reading("a")
+        const first = yield* read(slices.slice(0, 1))
+        yield* sweep
+        expect(`[${first}${yield* read(slices.slice(1))}]`).toBe(all)
       })
-      for (let n = 0; n < 20; n++) {
-        const { slices } = yield* of("a")
-        for (const slice of slices) yield* Effect.fork(Effect.zipRight(slice, count))
-      }
-      yield* Effect.yieldNow({ priority: 1 })
-      const { slices } = yield* of("b")
-      yield* read(slices.slice(0, 1))
-      expect(done).toBeLessThanOrEqual(2)
-    }).pipe(Effect.provide(onDisk))
-  )
+    )
+    yield* sweep
+    expect(yield* sql`SELECT count(*) AS count FROM job_results`).toEqual([{ count: 0 }])
+  })
 
-  it.scoped("is sent completely when the team removes the job meanwhile, and then deleted", () =>
-    Effect.gen(function* () {
-      yield* fill
-      const sql = yield* Sql
-      const results = yield* Results
-      const sweep = Janitor.sweep(retention, undefined, results.isRead)
-      const { slices } = yield* results.page("a", 0, 1000, 2)
-      yield* sql`UPDATE jobs SET purged = 3, updated_at = 0 WHERE id = 'a'`
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* results.reading("a")
-          const first = yield* read(slices.slice(0, 1))
-          yield* sweep
-          expect(`[${first}${yield* read(slices.slice(1))}]`).toBe(all)
-        })
-      )
-      yield* sweep
-      expect(yield* sql`SELECT count(*) AS count FROM job_results`).toEqual([{ count: 0 }])
-    }).pipe(Effect.provide(onDisk))
-  )
+  it.scoped("is removed after its current readers are done, also when others ask for it later", onDisk, function* () {
+    yield* fill
+    const sql = yield* Sql
+    const results = yield* Results
+    const sweep = Janitor.sweep(retention, undefined, results.isRead)
+    yield* sql`UPDATE jobs SET purged = 3, updated_at = 0 WHERE id = 'a'`
+    yield* Effect.scoped(Effect.zipRight(results.reading("a"), sweep))
+    expect(yield* sql`SELECT count(*) > 0 AS some FROM job_results`).toEqual([{ some: 1 }])
+    const first = yield* Scope.make()
+    yield* Scope.extend(results.reading("a"), first)
+    yield* sweep
+    // A client that polls: each request comes before the last one has ended.
+    yield* results.reading("a")
+    yield* Scope.close(first, Exit.void)
+    yield* sweep
+    expect(yield* sql`SELECT count(*) AS count FROM job_results`).toEqual([{ count: 0 }])
+  })
 
-  it.scoped("is removed after its current readers are done, also when others ask for it later", () =>
-    Effect.gen(function* () {
-      yield* fill
-      const sql = yield* Sql
-      const results = yield* Results
-      const sweep = Janitor.sweep(retention, undefined, results.isRead)
-      yield* sql`UPDATE jobs SET purged = 3, updated_at = 0 WHERE id = 'a'`
-      yield* Effect.scoped(Effect.zipRight(results.reading("a"), sweep))
-      expect(yield* sql`SELECT count(*) > 0 AS some FROM job_results`).toEqual([{ some: 1 }])
-      const first = yield* Scope.make()
-      yield* Scope.extend(results.reading("a"), first)
-      yield* sweep
-      // A client that polls: each request comes before the last one has ended.
-      yield* results.reading("a")
-      yield* Scope.close(first, Exit.void)
-      yield* sweep
-      expect(yield* sql`SELECT count(*) AS count FROM job_results`).toEqual([{ count: 0 }])
-    }).pipe(Effect.provide(onDisk))
-  )
+  it.scoped("does not retain the request that read it", onDisk, function* () {
+    yield* fill
+    const results = yield* Results
+    const request = Effect.flatMap(results.page("a", 0, 1000, 2), ({ slices }) => read(slices))
+    expect(yield* isAnswerKept(request)).toBe(false)
+  })
 
-  it.scoped("does not retain the request that read it", () =>
-    Effect.gen(function* () {
-      yield* fill
-      const results = yield* Results
-      const request = Effect.flatMap(results.page("a", 0, 1000, 2), ({ slices }) => read(slices))
-      expect(yield* isAnswerKept(request)).toBe(false)
-    }).pipe(Effect.provide(onDisk))
-  )
-
-  it.scoped("sees a write of a moment ago, from any connection to the store", () =>
-    Effect.gen(function* () {
-      const sql = yield* Sql
-      const results = yield* Results
-      yield* fill
-      yield* read((yield* results.page("a", 0, 1000, 2)).slices)
-      const body = Buffer.from('{"late":true}')
-      yield* sql`INSERT INTO job_results ${sql.insert({ job_id: "a", position: count, bytes: 13, upto: 0, body })}`
-      const again = yield* read((yield* results.page("a", 0, 1000, 2)).slices)
-      expect(again.endsWith(',{"late":true}')).toBe(true)
-    }).pipe(Effect.provide(onDisk))
-  )
+  it.scoped("sees a write of a moment ago, from any connection to the store", onDisk, function* () {
+    const sql = yield* Sql
+    const results = yield* Results
+    yield* fill
+    yield* read((yield* results.page("a", 0, 1000, 2)).slices)
+    const body = Buffer.from('{"late":true}')
+    yield* sql`INSERT INTO job_results ${sql.insert({ job_id: "a", position: count, bytes: 13, upto: 0, body })}`
+    const again = yield* read((yield* results.page("a", 0, 1000, 2)).slices)
+    expect(again.endsWith(',{"late":true}')).toBe(true)
+  })
 
   for (const [name, layer] of Object.entries({ "on disk": onDisk, "in memory": inMemory })) {
-    it.scoped(`leaves out what version 1 does not show, ${name}`, () =>
-      Effect.gen(function* () {
-        const sql = yield* Sql
-        yield* fill
-        const end = `"metadata":{"sourceURL":"http://a.example/"`
-        yield* sql`UPDATE job_results SET body = CAST(substr(body, 1, length(body) - 1)
+    it.scoped(`leaves out what version 1 does not show, ${name}`, layer, function* () {
+      const sql = yield* Sql
+      yield* fill
+      const end = `"metadata":{"sourceURL":"http://a.example/"`
+      yield* sql`UPDATE job_results SET body = CAST(substr(body, 1, length(body) - 1)
           || ${`,${end},"url":"http://a.example/\\"\\\\","concurrencyLimited":true,"concurrencyQueueDurationMs":7}}`} AS BLOB)`
-        yield* sql`UPDATE job_results SET bytes = length(body)`
-        const results = yield* Results
-        const { length, slices } = yield* results.page("a", 0, 1000, 1)
-        const old = Array.from({ length: count }, (_, position) => `${documentAt(position).slice(0, -1)},${end}}}`)
-        expect(`[${yield* read(slices)}]`).toBe(`[${old.join(",")}]`)
-        // It is not known before the documents are read.
-        expect(length).toBe(undefined)
-        expect((yield* results.some("a", 3, 1)).map((body) => Buffer.from(body).toString())[0]).toBe(old[3])
-      }).pipe(Effect.provide(layer))
-    )
+      yield* sql`UPDATE job_results SET bytes = length(body)`
+      const results = yield* Results
+      const { length, slices } = yield* results.page("a", 0, 1000, 1)
+      const old = Array.from({ length: count }, (_, position) => `${documentAt(position).slice(0, -1)},${end}}}`)
+      expect(`[${yield* read(slices)}]`).toBe(`[${old.join(",")}]`)
+      // It is not known before the documents are read.
+      expect(length).toBe(undefined)
+      expect((yield* results.some("a", 3, 1)).map((body) => Buffer.from(body).toString())[0]).toBe(old[3])
+    })
   }
 
   for (const [name, layer] of Object.entries({ "on disk": onDisk, "in memory": inMemory })) {
-    it.scoped(`shows compressed results like the others, ${name}`, () =>
-      Effect.gen(function* () {
-        const sql = yield* Sql
-        yield* fill
-        const end = (version: 1 | 2) =>
-          `,"metadata":{"sourceURL":"x"${version === 2 ? ',"url":"y","concurrencyLimited":false' : ""}}}`
-        for (let position = 0; position < count; position += 2) {
-          const { body: content, coding, size } = packNow(Buffer.from(documentAt(position)))
-          expect(coding).toBe("br")
-          const body = Buffer.from(end(2))
-          yield* sql`UPDATE job_results SET content = ${content}, body = ${body}, bytes = ${size - 1 + body.byteLength}
+    it.scoped(`shows compressed results like the others, ${name}`, layer, function* () {
+      const sql = yield* Sql
+      yield* fill
+      const end = (version: 1 | 2) =>
+        `,"metadata":{"sourceURL":"x"${version === 2 ? ',"url":"y","concurrencyLimited":false' : ""}}}`
+      for (let position = 0; position < count; position += 2) {
+        const { body: content, coding, size } = packNow(Buffer.from(documentAt(position)))
+        expect(coding).toBe("br")
+        const body = Buffer.from(end(2))
+        yield* sql`UPDATE job_results SET content = ${content}, body = ${body}, bytes = ${size - 1 + body.byteLength}
             WHERE position = ${position}`
-        }
-        const expected = (version: 1 | 2) =>
-          Array.from({ length: count }, (_, position) =>
-            position % 2 === 0 ? `${documentAt(position).slice(0, -1)}${end(version)}` : documentAt(position)
-          )
-        const results = yield* Results
-        for (const version of [1, 2] as const) {
-          const { length, slices } = yield* results.page("a", 0, 1000, version)
-          expect(yield* read(slices)).toBe(expected(version).join(","))
-          expect(length).toBe(version === 2 ? expected(2).join(",").length : undefined)
-          const some = yield* results.some("a", 4, version)
-          expect(Buffer.from(some[0] ?? []).toString()).toBe(expected(version)[4])
-        }
-      }).pipe(Effect.provide(layer))
-    )
+      }
+      const expected = (version: 1 | 2) =>
+        Array.from({ length: count }, (_, position) =>
+          position % 2 === 0 ? `${documentAt(position).slice(0, -1)}${end(version)}` : documentAt(position)
+        )
+      const results = yield* Results
+      for (const version of [1, 2] as const) {
+        const { length, slices } = yield* results.page("a", 0, 1000, version)
+        expect(yield* read(slices)).toBe(expected(version).join(","))
+        expect(length).toBe(version === 2 ? expected(2).join(",").length : undefined)
+        const some = yield* results.some("a", 4, version)
+        expect(Buffer.from(some[0] ?? []).toString()).toBe(expected(version)[4])
+      }
+    })
   }
 
-  it.scoped("does not block other requests while it is read", () =>
-    Effect.gen(function* () {
-      const sql = yield* Sql
-      yield* fill
-      const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
-      // The transaction holds the server's only connection.
-      const text = yield* sql.withTransaction(
-        Effect.zipRight(sql`UPDATE jobs SET updated_at = 1`, Effect.forkDaemon(read(slices))).pipe(
-          Effect.flatMap((reading) => reading.await)
-        )
+  it.scoped("does not block other requests while it is read", onDisk, function* () {
+    const sql = yield* Sql
+    yield* fill
+    const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
+    // The transaction holds the server's only connection.
+    const text = yield* sql.withTransaction(
+      Effect.zipRight(sql`UPDATE jobs SET updated_at = 1`, Effect.forkDaemon(read(slices))).pipe(
+        Effect.flatMap((reading) => reading.await)
       )
-      expect(Exit.map(text, (inside) => `[${inside}]`)).toEqual(Exit.succeed(all))
-    }).pipe(Effect.provide(onDisk))
-  )
+    )
+    expect(Exit.map(text, (inside) => `[${inside}]`)).toEqual(Exit.succeed(all))
+  })
 
-  it.scoped("is sent completely when the job expires meanwhile", () =>
-    Effect.gen(function* () {
-      const sql = yield* Sql
-      yield* fill
-      yield* TestClock.adjust(Duration.subtract(retention, "1 second"))
-      const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
-      const first = yield* read(slices.slice(0, 1))
-      yield* TestClock.adjust("1 minute")
-      yield* Janitor.sweep(retention)
-      expect(`[${first}${yield* read(slices.slice(1))}]`).toBe(all)
-      yield* TestClock.adjust(Janitor.resultsGrace)
-      yield* Janitor.sweep(retention)
-      expect(yield* sql`SELECT position FROM job_results`).toEqual([])
-    }).pipe(Effect.provide(onDisk))
-  )
+  it.scoped("is sent completely when the job expires meanwhile", onDisk, function* () {
+    const sql = yield* Sql
+    yield* fill
+    yield* TestClock.adjust(Duration.subtract(retention, "1 second"))
+    const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
+    const first = yield* read(slices.slice(0, 1))
+    yield* TestClock.adjust("1 minute")
+    yield* Janitor.sweep(retention)
+    expect(`[${first}${yield* read(slices.slice(1))}]`).toBe(all)
+    yield* TestClock.adjust(Janitor.resultsGrace)
+    yield* Janitor.sweep(retention)
+    expect(yield* sql`SELECT position FROM job_results`).toEqual([])
+  })
 
-  it.scoped("is cut off, not shortened, when its documents were deleted all the same", () =>
-    Effect.gen(function* () {
-      const sql = yield* Sql
-      yield* fill
-      const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
-      yield* read(slices.slice(0, 1))
-      yield* sql`DELETE FROM job_results WHERE position > 25`
-      const exit = yield* Effect.exit(read(slices.slice(1)))
-      expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("Results were removed while they were sent")
-    }).pipe(Effect.provide(onDisk))
-  )
+  it.scoped("is cut off, not shortened, when its documents were deleted all the same", onDisk, function* () {
+    const sql = yield* Sql
+    yield* fill
+    const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
+    yield* read(slices.slice(0, 1))
+    yield* sql`DELETE FROM job_results WHERE position > 25`
+    const exit = yield* Effect.exit(read(slices.slice(1)))
+    expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("Results were removed while they were sent")
+  })
 })
 
 describe("a stored document", () => {
@@ -287,8 +265,10 @@ describe("a stored document", () => {
 })
 
 describe("the errors of a job", () => {
-  it.scoped("lists thousands of failed pages in the order in which they failed, a slice at a time", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "lists thousands of failed pages in the order in which they failed, a slice at a time",
+    Store.memory,
+    function* () {
       const sql = yield* Sql
       yield* sql`INSERT INTO job_errors (id, job_id, at, url, code, error)
         WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1999)
@@ -313,6 +293,6 @@ describe("the errors of a job", () => {
         errors: [],
         robotsBlocked: []
       })
-    }).pipe(Effect.provide(Store.memory))
+    }
   )
 })

@@ -1,6 +1,5 @@
 /** A job and a team keep so many bytes on disk: then their jobs end, and those of other teams go on. */
 
-import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -15,6 +14,7 @@ import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import { failing, Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
+import { describe, expect, it } from "../../It.ts"
 import { type Caller, caller, engine, keys, page, site, tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import * as Stage from "./Stage.ts"
@@ -230,24 +230,22 @@ describe("the stored bytes of a team", () => {
   const page = (url: string) => Effect.succeed(Stage.pageOf(url, "x".repeat(1000)))
   const layers = Stage.layers(page)
 
-  it.scopedLive("is the size of its rows, and zero once they have expired", () =>
-    Effect.gen(function* () {
-      const sql = yield* Sql
-      const jobs = yield* Jobs
-      const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 30)))
-      yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
-        until: ({ status }) => status !== "scraping"
-      })
-      const [row] = yield* sql<{ bytes: number }>`SELECT
+  it.scopedLive("is the size of its rows, and zero once they have expired", layers, function* () {
+    const sql = yield* Sql
+    const jobs = yield* Jobs
+    const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 30)))
+    yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
+      until: ({ status }) => status !== "scraping"
+    })
+    const [row] = yield* sql<{ bytes: number }>`SELECT
         (SELECT sum(length(body)) FROM job_results) + (SELECT sum(length(url) + 2 * length(url_key)) FROM job_pages)
         + (SELECT sum(length(spec)) - 2 FROM jobs) AS bytes`
-      expect(yield* Storage.used(sql, "t")).toBe(row?.bytes)
-      expect(row?.bytes).toBeGreaterThan(30_000)
-      yield* sql`UPDATE jobs SET updated_at = 0`
-      yield* Janitor.sweep(Duration.hours(1))
-      expect(yield* Storage.used(sql, "t")).toBe(0)
-    }).pipe(Effect.provide(layers))
-  )
+    expect(yield* Storage.used(sql, "t")).toBe(row?.bytes)
+    expect(row?.bytes).toBeGreaterThan(30_000)
+    yield* sql`UPDATE jobs SET updated_at = 0`
+    yield* Janitor.sweep(Duration.hours(1))
+    expect(yield* Storage.used(sql, "t")).toBe(0)
+  })
 
   const row = (id: string) =>
     Effect.gen(function* () {
@@ -257,8 +255,10 @@ describe("the stored bytes of a team", () => {
       return found
     })
 
-  it.scopedLive("is limited for addresses of sitemaps: a running job ends there", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "is limited for addresses of sitemaps: a running job ends there",
+    limited({ job: 1e9, team: 1_000_000 }, () => Effect.never),
+    function* () {
       const sql = yield* Sql
       const jobs = yield* Jobs
       const frontier = yield* Frontier
@@ -273,11 +273,18 @@ describe("the stored bytes of a team", () => {
       yield* Effect.forEach(ids, (id) => frontier.seed(id, { found, isWhole: true, notFollowed: {} }))
       expect(yield* Storage.used(sql, "t")).toBeLessThanOrEqual(1_000_000)
       for (const id of ids) expect(yield* row(id)).toMatchObject(teamFull)
-    }).pipe(Effect.provide(limited({ job: 1e9, team: 1_000_000 }, () => Effect.never)))
+    }
   )
 
-  it.scopedLive("is limited for links of pages", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "is limited for links of pages",
+    limited({ job: 1e9, team: 100_000 }, (url) =>
+      Effect.succeed({
+        ...Stage.pageOf(url),
+        links: Array.from({ length: 200 }, (_, at) => `http://a.example/${at}${"x".repeat(1000)}`)
+      })
+    ),
+    function* () {
       const sql = yield* Sql
       const { id } = yield* (yield* Jobs).start(
         Stage.batch("t", ["http://a.example/"], {
@@ -291,20 +298,13 @@ describe("the stored bytes of a team", () => {
       })
       expect(ended).toMatchObject(teamFull)
       expect(yield* Storage.used(sql, "t")).toBeLessThanOrEqual(100_000)
-    }).pipe(
-      Effect.provide(
-        limited({ job: 1e9, team: 100_000 }, (url) =>
-          Effect.succeed({
-            ...Stage.pageOf(url),
-            links: Array.from({ length: 200 }, (_, at) => `http://a.example/${at}${"x".repeat(1000)}`)
-          })
-        )
-      )
-    )
+    }
   )
 
-  it.scopedLive("is limited for the addresses of a new job, and for added ones", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "is limited for the addresses of a new job, and for added ones",
+    limited({ job: 1e9, team: 100_000 }, () => Effect.never),
+    function* () {
       const sql = yield* Sql
       const jobs = yield* Jobs
       const long = pages(`http://a.example/${"x".repeat(1000)}`, 100)
@@ -315,11 +315,13 @@ describe("the stored bytes of a team", () => {
         code: "TEAM_STORAGE_FULL"
       })
       expect(yield* Storage.used(sql, "t")).toBeLessThan(10_000)
-    }).pipe(Effect.provide(limited({ job: 1e9, team: 100_000 }, () => Effect.never)))
+    }
   )
 
-  it.scopedLive("includes the options and the webhook of a job until they are no longer needed", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "includes the options and the webhook of a job until they are no longer needed",
+    Stage.layers(() => Effect.never),
+    function* () {
       const sql = yield* Sql
       const jobs = yield* Jobs
       const own = Stage.batch("t", ["http://a.example/"])
@@ -335,11 +337,13 @@ describe("the stored bytes of a team", () => {
       yield* sql`UPDATE webhooks SET open = 0`
       yield* Janitor.sweep(Duration.hours(1))
       expect(yield* Storage.used(sql, "t")).toBe(0)
-    }).pipe(Effect.provide(Stage.layers(() => Effect.never)))
+    }
   )
 
-  it.scopedLive("ends a job of many small pages at the same limit as a large one", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "ends a job of many small pages at the same limit as a large one",
+    limited({ job: 100_000, team: 1e9 }, page),
+    function* () {
       const jobs = yield* Jobs
       const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 2000)))
       const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
@@ -348,7 +352,7 @@ describe("the stored bytes of a team", () => {
       expect(job).toMatchObject(jobFull)
       expect(job.bytes).toBeLessThanOrEqual(100_000)
       expect(job.bytes).toBeGreaterThan(97_000)
-    }).pipe(Effect.provide(limited({ job: 100_000, team: 1e9 }, page)))
+    }
   )
 })
 
@@ -366,36 +370,34 @@ describe("a disk", () => {
     })
   })
 
-  it.scopedLive("that is full refuses new jobs, and running jobs continue once it has room", () =>
-    Effect.gen(function* () {
-      const held = yield* Deferred.make<void>()
-      const log: Array<string> = []
-      const logger = Logger.make(({ message }) => log.push(String(message)))
-      yield* Effect.gen(function* () {
-        const sql = yield* Sql
-        const jobs = yield* Jobs
-        const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 20)))
-        const [size] = yield* sql<{ count: number }>`SELECT page_count AS count FROM pragma_page_count`
-        yield* sql.unsafe(`PRAGMA max_page_count = ${(size?.count ?? 0) + 2}`)
-        yield* Deferred.succeed(held, undefined)
-        const isFull = () => log.some((line) => line.includes("The store did not accept a batch of results"))
-        yield* Effect.repeat(Effect.sleep("5 millis"), { until: isFull })
-        expect(yield* jobs.find("t", "batch", id)).toMatchObject({ status: "scraping", results: 0 })
-        // The responses to callers are tested in `Server/Failures.test.ts`.
-        const refused = yield* Effect.flip(failing(jobs.start(Stage.batch("t", pages("http://b.example", 2000)))))
-        expect(codeOf(innermost(refused))).toBe("SQLITE_FULL")
-        yield* sql.unsafe("PRAGMA max_page_count = 100000")
-        const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
-          until: ({ status }) => status !== "scraping"
-        })
-        expect(job).toMatchObject({ status: "completed", results: 20, credits: 20 })
-      }).pipe(
-        Effect.provide(
-          Stage.layers((url) => Effect.as(Deferred.await(held), Stage.pageOf(url, "x".repeat(10 * kilobyte)))).pipe(
-            Layer.provide(Logger.replace(Logger.defaultLogger, logger))
-          )
+  it.scopedLive("that is full refuses new jobs, and running jobs continue once it has room", function* () {
+    const held = yield* Deferred.make<void>()
+    const log: Array<string> = []
+    const logger = Logger.make(({ message }) => log.push(String(message)))
+    yield* Effect.gen(function* () {
+      const sql = yield* Sql
+      const jobs = yield* Jobs
+      const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 20)))
+      const [size] = yield* sql<{ count: number }>`SELECT page_count AS count FROM pragma_page_count`
+      yield* sql.unsafe(`PRAGMA max_page_count = ${(size?.count ?? 0) + 2}`)
+      yield* Deferred.succeed(held, undefined)
+      const isFull = () => log.some((line) => line.includes("The store did not accept a batch of results"))
+      yield* Effect.repeat(Effect.sleep("5 millis"), { until: isFull })
+      expect(yield* jobs.find("t", "batch", id)).toMatchObject({ status: "scraping", results: 0 })
+      // The responses to callers are tested in `Server/Failures.test.ts`.
+      const refused = yield* Effect.flip(failing(jobs.start(Stage.batch("t", pages("http://b.example", 2000)))))
+      expect(codeOf(innermost(refused))).toBe("SQLITE_FULL")
+      yield* sql.unsafe("PRAGMA max_page_count = 100000")
+      const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
+        until: ({ status }) => status !== "scraping"
+      })
+      expect(job).toMatchObject({ status: "completed", results: 20, credits: 20 })
+    }).pipe(
+      Effect.provide(
+        Stage.layers((url) => Effect.as(Deferred.await(held), Stage.pageOf(url, "x".repeat(10 * kilobyte)))).pipe(
+          Layer.provide(Logger.replace(Logger.defaultLogger, logger))
         )
       )
-    })
-  )
+    )
+  })
 })

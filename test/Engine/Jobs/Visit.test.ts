@@ -1,5 +1,5 @@
 /** A page that causes a defect is a failed page, and the worker pool continues. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -16,6 +16,7 @@ import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper, type Service } from "../../../src/Engine/Scrape/Scraper.ts"
 import { plainly, seam } from "../../../src/Engine/Teams/Work.ts"
+import { describe, expect, it } from "../../It.ts"
 import { alone, scraperOf } from "../Alone.ts"
 
 const job: JobRow = {
@@ -55,35 +56,34 @@ const visited = (visit: Visits["visit"], running: RunningJob, task: Task) =>
 const openRobots = { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }
 
 describe("a visit", () => {
-  it.effect("sends headers to the site of the start in a crawl, and to each page in a batch", () =>
-    Effect.gen(function* () {
-      const asked: Array<ScrapeTarget> = []
-      const { visit } = yield* Visit.make.pipe(
-        Effect.provideService(
-          Scraper,
-          scraperOf((target) =>
-            Effect.sync(() => {
-              asked.push(target)
-              return { document: { metadata: {} }, url: target.url, statusCode: 200, links: [] }
-            })
-          )
-        ),
-        Effect.provideService(Robots, openRobots),
-        Effect.provide(alone)
-      )
-      const crawl: JobRow = {
-        ...job,
-        kind: "crawl",
-        spec: writeSpec({ options: settled, params: settle(CrawlParams.fields, { allowExternalLinks: true }) })
-      }
-      const task = { id: 1, jobId: "job", url: "http://b.example/", depth: 1, queued_at: 0 }
-      for (const row of [crawl, job]) yield* visited(visit, makeRunning(row, yield* seam, []), task)
-      expect(asked.map(({ headersFor }) => headersFor)).toEqual(["http://a.example/", undefined])
-    })
-  )
+  it.effect("sends headers to the site of the start in a crawl, and to each page in a batch", function* () {
+    const asked: Array<ScrapeTarget> = []
+    const { visit } = yield* Visit.make.pipe(
+      Effect.provideService(
+        Scraper,
+        scraperOf((target) =>
+          Effect.sync(() => {
+            asked.push(target)
+            return { document: { metadata: {} }, url: target.url, statusCode: 200, links: [] }
+          })
+        )
+      ),
+      Effect.provideService(Robots, openRobots),
+      Effect.provide(alone)
+    )
+    const crawl: JobRow = {
+      ...job,
+      kind: "crawl",
+      spec: writeSpec({ options: settled, params: settle(CrawlParams.fields, { allowExternalLinks: true }) })
+    }
+    const task = { id: 1, jobId: "job", url: "http://b.example/", depth: 1, queued_at: 0 }
+    for (const row of [crawl, job]) yield* visited(visit, makeRunning(row, yield* seam, []), task)
+    expect(asked.map(({ headersFor }) => headersFor)).toEqual(["http://a.example/", undefined])
+  })
 
-  it.effect("is postponed if the host that a redirect leads to asks for it, and held while that is paused", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is postponed if the host that a redirect leads to asks for it, and held while that is paused",
+    function* () {
       const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
       const there = "http://b.example/"
       const scraper = (open: Service["open"]) =>
@@ -120,64 +120,60 @@ describe("a visit", () => {
       // The second time it is known where the page leads, so nothing is sent.
       expect(yield* visit(there, { leadsTo: there })).toEqual({ ...held, isUnsent: true })
       expect(yield* visit("http://c.example/", { leadsTo: there })).toMatchObject({ postponed: undefined, url: there })
-    })
+    }
   )
 
   it.effect.each([
     { name: "that robots.txt forbids", rules: { isAllowed: () => false }, cached: false },
     { name: "of a site whose robots.txt cannot be read", rules: { unreadable: "answered 500" }, cached: false },
     { name: "from the cache that excludes itself", rules: {}, cached: true }
-  ])("of a page $name is no request", ({ cached, rules }) =>
-    Effect.gen(function* () {
-      const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
-      const { visit } = yield* Visit.make.pipe(
-        Effect.provideService(
-          Scraper,
-          scraperOf(({ url }) =>
-            Effect.succeed({
-              document: { metadata: {} },
-              url,
-              statusCode: 200,
-              links: [],
-              isUnsent: cached,
-              directives: { canonical: undefined, nofollowLinks: [], next: [], header: "noindex" }
-            })
-          )
-        ),
-        Effect.provideService(Robots, {
-          load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [], ...rules })
-        }),
-        Effect.provide(alone)
-      )
-      const params = settle(CrawlParams.fields, { respectNoindex: true })
-      const row: JobRow = { ...job, kind: "crawl", spec: writeSpec({ options: settled, params }) }
-      const finished = yield* visited(visit, makeRunning(row, yield* seam, []), task)
-      expect([finished.body === undefined || finished.failure !== undefined, finished.isUnsent]).toEqual([true, true])
-    })
-  )
+  ])("of a page $name is no request", function* ({ cached, rules }) {
+    const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
+    const { visit } = yield* Visit.make.pipe(
+      Effect.provideService(
+        Scraper,
+        scraperOf(({ url }) =>
+          Effect.succeed({
+            document: { metadata: {} },
+            url,
+            statusCode: 200,
+            links: [],
+            isUnsent: cached,
+            directives: { canonical: undefined, nofollowLinks: [], next: [], header: "noindex" }
+          })
+        )
+      ),
+      Effect.provideService(Robots, {
+        load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [], ...rules })
+      }),
+      Effect.provide(alone)
+    )
+    const params = settle(CrawlParams.fields, { respectNoindex: true })
+    const row: JobRow = { ...job, kind: "crawl", spec: writeSpec({ options: settled, params }) }
+    const finished = yield* visited(visit, makeRunning(row, yield* seam, []), task)
+    expect([finished.body === undefined || finished.failure !== undefined, finished.isUnsent]).toEqual([true, true])
+  })
 
-  it.effect("that causes a defect is logged with the reason, and reported without it", () =>
-    Effect.gen(function* () {
-      const logged: Array<string> = []
-      const logger = Logger.make(({ message }) => logged.push(String(message)))
-      const { visit } = yield* Visit.make.pipe(
-        Effect.provideService(
-          Scraper,
-          scraperOf(() => Effect.die(new Error("secret inside")))
-        ),
-        Effect.provideService(Robots, openRobots),
-        Effect.provide(alone)
-      )
-      const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
-      const finished = yield* visited(visit, makeRunning(job, yield* seam, []), task).pipe(
-        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
-      )
-      expect(finished.failure?.code).toBe("UNKNOWN_ERROR")
-      expect(finished.body?.toString()).not.toContain("secret")
-      expect(JSON.parse(finished.body?.toString() ?? "")).toMatchObject({ metadata: { sourceURL: task.url } })
-      expect(logged.join()).toContain("secret inside")
-    })
-  )
+  it.effect("that causes a defect is logged with the reason, and reported without it", function* () {
+    const logged: Array<string> = []
+    const logger = Logger.make(({ message }) => logged.push(String(message)))
+    const { visit } = yield* Visit.make.pipe(
+      Effect.provideService(
+        Scraper,
+        scraperOf(() => Effect.die(new Error("secret inside")))
+      ),
+      Effect.provideService(Robots, openRobots),
+      Effect.provide(alone)
+    )
+    const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
+    const finished = yield* visited(visit, makeRunning(job, yield* seam, []), task).pipe(
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    )
+    expect(finished.failure?.code).toBe("UNKNOWN_ERROR")
+    expect(finished.body?.toString()).not.toContain("secret")
+    expect(JSON.parse(finished.body?.toString() ?? "")).toMatchObject({ metadata: { sourceURL: task.url } })
+    expect(logged.join()).toContain("secret inside")
+  })
 })
 
 describe("pages that are answered without a visit", () => {
@@ -202,82 +198,73 @@ describe("pages that are answered without a visit", () => {
 
   it.effect(
     "are answered although another one of their group fails, which is visited and whose links are found then",
-    () =>
-      Effect.gen(function* () {
-        const crawl = makeRunning(row, yield* seam, [])
-        const { answerUnvisited, visit } = yield* Visit.make.pipe(
-          Effect.provideService(
-            Scraper,
-            scraperOf(({ url }) => Effect.succeed(pageOf(url)))
-          ),
-          Effect.provideService(PageLookup, (targets) =>
-            Effect.succeed(
-              targets.map(({ url }) => ({
-                page: url === urls[1] ? { ...pageOf(url), document: { metadata: unreadable } } : pageOf(url)
-              }))
-            )
-          ),
-          Effect.provideService(Robots, openRobots),
-          Effect.provide(alone)
-        )
-        const { due, finished } = yield* plainly<Visit.Unvisited, never>((work) =>
-          answerUnvisited(work, crawl, urls.map(taskOf), () => undefined)
-        )
-        expect(due.map(({ url }) => url)).toEqual([urls[1]])
-        const again = yield* Effect.forEach(due, (task) => visited(visit, crawl, task))
-        expect(
-          [...finished, ...again].map(({ found, url }) => [url, found.map(({ address }) => address.href)])
-        ).toEqual([urls[0], urls[2], urls[1]].map((url) => [url, [`${url}/link`]]))
-      })
-  )
-
-  it.effect("are judged by the robots.txt of each origin, which are loaded at once", () =>
-    Effect.gen(function* () {
-      const loading = new Set<string>()
-      const both = yield* Deferred.make<void>()
+    function* () {
       const crawl = makeRunning(row, yield* seam, [])
-      const { answerUnvisited } = yield* Visit.make.pipe(
+      const { answerUnvisited, visit } = yield* Visit.make.pipe(
         Effect.provideService(
           Scraper,
           scraperOf(({ url }) => Effect.succeed(pageOf(url)))
         ),
         Effect.provideService(PageLookup, (targets) =>
-          Effect.succeed(targets.map(({ url }) => ({ page: pageOf(url) })))
+          Effect.succeed(
+            targets.map(({ url }) => ({
+              page: url === urls[1] ? { ...pageOf(url), document: { metadata: unreadable } } : pageOf(url)
+            }))
+          )
         ),
-        Effect.provideService(Robots, {
-          load: (origin) =>
-            Effect.suspend(() => {
-              expect(loading.has(origin)).toBe(false)
-              loading.add(origin)
-              return loading.size === 2 ? Deferred.succeed(both, undefined) : Deferred.await(both)
-            }).pipe(
-              Effect.as({
-                crawlDelay: 2,
-                isAllowed: (url) => !url.endsWith("closed"),
-                sitemaps: [],
-                ...(origin.includes("b.") ? { unreadable: "b.example/robots.txt answered 500" } : {})
-              })
-            )
-        }),
+        Effect.provideService(Robots, openRobots),
         Effect.provide(alone)
       )
-      const slowed: Array<readonly [string, number]> = []
-      const asked = ["http://a.example/1", "http://b.example/1", "http://a.example/closed"]
       const { due, finished } = yield* plainly<Visit.Unvisited, never>((work) =>
-        answerUnvisited(work, crawl, asked.map(taskOf), (url, millis) => {
-          slowed.push([url, millis])
-        })
+        answerUnvisited(work, crawl, urls.map(taskOf), () => undefined)
       )
-      expect(due).toEqual([])
-      expect(finished.map(({ blocked, failure }) => failure?.code ?? blocked)).toEqual([
-        false,
-        "ROBOTS_UNREADABLE",
-        true
-      ])
-      expect(slowed).toContainEqual(["http://a.example", 2000])
-      expect(slowed).toContainEqual(["http://b.example", 2000])
-    })
+      expect(due.map(({ url }) => url)).toEqual([urls[1]])
+      const again = yield* Effect.forEach(due, (task) => visited(visit, crawl, task))
+      expect([...finished, ...again].map(({ found, url }) => [url, found.map(({ address }) => address.href)])).toEqual(
+        [urls[0], urls[2], urls[1]].map((url) => [url, [`${url}/link`]])
+      )
+    }
   )
+
+  it.effect("are judged by the robots.txt of each origin, which are loaded at once", function* () {
+    const loading = new Set<string>()
+    const both = yield* Deferred.make<void>()
+    const crawl = makeRunning(row, yield* seam, [])
+    const { answerUnvisited } = yield* Visit.make.pipe(
+      Effect.provideService(
+        Scraper,
+        scraperOf(({ url }) => Effect.succeed(pageOf(url)))
+      ),
+      Effect.provideService(PageLookup, (targets) => Effect.succeed(targets.map(({ url }) => ({ page: pageOf(url) })))),
+      Effect.provideService(Robots, {
+        load: (origin) =>
+          Effect.suspend(() => {
+            expect(loading.has(origin)).toBe(false)
+            loading.add(origin)
+            return loading.size === 2 ? Deferred.succeed(both, undefined) : Deferred.await(both)
+          }).pipe(
+            Effect.as({
+              crawlDelay: 2,
+              isAllowed: (url) => !url.endsWith("closed"),
+              sitemaps: [],
+              ...(origin.includes("b.") ? { unreadable: "b.example/robots.txt answered 500" } : {})
+            })
+          )
+      }),
+      Effect.provide(alone)
+    )
+    const slowed: Array<readonly [string, number]> = []
+    const asked = ["http://a.example/1", "http://b.example/1", "http://a.example/closed"]
+    const { due, finished } = yield* plainly<Visit.Unvisited, never>((work) =>
+      answerUnvisited(work, crawl, asked.map(taskOf), (url, millis) => {
+        slowed.push([url, millis])
+      })
+    )
+    expect(due).toEqual([])
+    expect(finished.map(({ blocked, failure }) => failure?.code ?? blocked)).toEqual([false, "ROBOTS_UNREADABLE", true])
+    expect(slowed).toContainEqual(["http://a.example", 2000])
+    expect(slowed).toContainEqual(["http://b.example", 2000])
+  })
 })
 
 describe("a crawl that has forgotten the links that it has seen", () => {
@@ -305,45 +292,39 @@ describe("a crawl that has forgotten the links that it has seen", () => {
       Effect.map((finished) => finished.found.map(({ address }) => address.href))
     )
 
-  it.effect("does not follow a link that another page has called a logout", () =>
-    Effect.gen(function* () {
-      const links = [`${site}/bye`, `${site}/next`]
-      const { visit } = yield* pages((url) => ({
-        links,
-        directives: { ...directives, logoutLinks: url.endsWith("/1") ? links.slice(0, 1) : [] }
-      }))
-      const crawl = yield* crawlOf({})
-      expect(yield* found(visit, crawl, `${site}/1`)).toEqual(links.slice(1))
-      for (let n = 0; n < 1_000; n++) crawl.seenLinks.add(`${site}/page/${n}`)
-      expect(crawl.seenLinks.has(links[1] ?? "")).toBe(false)
-      expect(yield* found(visit, crawl, `${site}/2`)).toEqual([])
-    })
-  )
+  it.effect("does not follow a link that another page has called a logout", function* () {
+    const links = [`${site}/bye`, `${site}/next`]
+    const { visit } = yield* pages((url) => ({
+      links,
+      directives: { ...directives, logoutLinks: url.endsWith("/1") ? links.slice(0, 1) : [] }
+    }))
+    const crawl = yield* crawlOf({})
+    expect(yield* found(visit, crawl, `${site}/1`)).toEqual(links.slice(1))
+    for (let n = 0; n < 1_000; n++) crawl.seenLinks.add(`${site}/page/${n}`)
+    expect(crawl.seenLinks.has(links[1] ?? "")).toBe(false)
+    expect(yield* found(visit, crawl, `${site}/2`)).toEqual([])
+  })
 
-  it.effect("follows links that were left out before the start landed where they are", () =>
-    Effect.gen(function* () {
-      const links = ["http://b.example/docs/x"]
-      const { visit } = yield* pages((url) =>
-        url === "http://a.example/" ? { url: "http://b.example/docs/" } : { links }
-      )
-      const crawl = yield* crawlOf({})
-      expect(yield* found(visit, crawl, `${site}/1`)).toEqual([])
-      expect(yield* found(visit, crawl, `${site}/`)).toEqual([])
-      expect(yield* found(visit, crawl, `${site}/2`)).toEqual(links)
-      land(crawl, "http://b.example/docs/")
-      expect(crawl.seenLinks.has(links[0] ?? "")).toBe(true)
-    })
-  )
+  it.effect("follows links that were left out before the start landed where they are", function* () {
+    const links = ["http://b.example/docs/x"]
+    const { visit } = yield* pages((url) =>
+      url === "http://a.example/" ? { url: "http://b.example/docs/" } : { links }
+    )
+    const crawl = yield* crawlOf({})
+    expect(yield* found(visit, crawl, `${site}/1`)).toEqual([])
+    expect(yield* found(visit, crawl, `${site}/`)).toEqual([])
+    expect(yield* found(visit, crawl, `${site}/2`)).toEqual(links)
+    land(crawl, "http://b.example/docs/")
+    expect(crawl.seenLinks.has(links[0] ?? "")).toBe(true)
+  })
 
-  it.effect("keeps one of two pages that name each other as canonical", () =>
-    Effect.gen(function* () {
-      const { visit } = yield* pages((url) => ({
-        directives: { ...directives, canonical: url.endsWith("/1") ? `${site}/2` : `${site}/1` }
-      }))
-      const crawl = yield* crawlOf({ respectCanonical: true })
-      expect(yield* found(visit, crawl, `${site}/1`)).toEqual([`${site}/2`])
-      for (let n = 0; n < 1_000; n++) crawl.canonicals.add(`${site}/page/${n}`)
-      expect(yield* found(visit, crawl, `${site}/2`)).toEqual([])
-    })
-  )
+  it.effect("keeps one of two pages that name each other as canonical", function* () {
+    const { visit } = yield* pages((url) => ({
+      directives: { ...directives, canonical: url.endsWith("/1") ? `${site}/2` : `${site}/1` }
+    }))
+    const crawl = yield* crawlOf({ respectCanonical: true })
+    expect(yield* found(visit, crawl, `${site}/1`)).toEqual([`${site}/2`])
+    for (let n = 0; n < 1_000; n++) crawl.canonicals.add(`${site}/page/${n}`)
+    expect(yield* found(visit, crawl, `${site}/2`)).toEqual([])
+  })
 })

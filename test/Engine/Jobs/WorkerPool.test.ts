@@ -1,6 +1,5 @@
 /** A page that the store cannot keep for a reason of ours costs that page, and no other page or job. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -25,6 +24,7 @@ import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
+import { describe, expect, it } from "../../It.ts"
 import { tempDir } from "../../Local.ts"
 import { alone, scraperOf } from "../Alone.ts"
 
@@ -156,79 +156,75 @@ describe("the worker pool", () => {
     }).pipe(Effect.provide(layersOf(chain, (jobId) => taken.push(jobId))))
   })
 
-  it.scopedLive("pauses the host that asked for it behind a redirect, not the one that led there", () =>
-    Effect.gen(function* () {
-      const asked: Array<string> = []
-      const second = yield* Deferred.make<void>()
-      const site = Layer.succeed(
-        Scraper,
-        scraperOf(({ url }) =>
-          Effect.gen(function* () {
-            asked.push(url)
-            if (asked.length === 2) yield* Deferred.succeed(second, undefined)
-            const page = { document: { markdown: url }, url, statusCode: 200, links: [] }
-            return url === "http://a.example/1"
-              ? { ...page, url: "http://b.example/", statusCode: 503, retryAfter: 60_000 }
-              : page
-          })
-        )
+  it.scopedLive("pauses the host that asked for it behind a redirect, not the one that led there", function* () {
+    const asked: Array<string> = []
+    const second = yield* Deferred.make<void>()
+    const site = Layer.succeed(
+      Scraper,
+      scraperOf(({ url }) =>
+        Effect.gen(function* () {
+          asked.push(url)
+          if (asked.length === 2) yield* Deferred.succeed(second, undefined)
+          const page = { document: { markdown: url }, url, statusCode: 200, links: [] }
+          return url === "http://a.example/1"
+            ? { ...page, url: "http://b.example/", statusCode: 503, retryAfter: 60_000 }
+            : page
+        })
       )
-      const work = Effect.gen(function* () {
-        const pages = [...job("a").pages, ...job("b").pages]
-        yield* (yield* Jobs.Jobs).start({ ...job("a"), pages, limit: pages.length })
-        yield* Deferred.await(second)
-      })
-      yield* Effect.provide(work, layersOf(site, undefined, 1))
-      expect(asked).toEqual(["http://a.example/1", "http://a.example/2"])
+    )
+    const work = Effect.gen(function* () {
+      const pages = [...job("a").pages, ...job("b").pages]
+      yield* (yield* Jobs.Jobs).start({ ...job("a"), pages, limit: pages.length })
+      yield* Deferred.await(second)
     })
-  )
+    yield* Effect.provide(work, layersOf(site, undefined, 1))
+    expect(asked).toEqual(["http://a.example/1", "http://a.example/2"])
+  })
 
-  it.scopedLive("releases all workers of jobs that are deleted while their pages end slowly", () =>
-    Effect.gen(function* () {
-      const cleaned = yield* Deferred.make<void>()
-      let [begun, together] = [0, 0]
-      const allTogether = yield* Deferred.make<void>()
-      const page = (url: string) => ({ document: { markdown: url }, url, statusCode: 200, links: [] })
-      const site = Layer.succeed(
-        Scraper,
-        scraperOf(({ url }) =>
-          Effect.gen(function* () {
-            begun += 1
-            if (!url.startsWith("http://last.")) {
-              return yield* Effect.onInterrupt(Effect.never, () => Deferred.await(cleaned))
-            }
-            together += 1
-            if (together === 4) yield* Deferred.succeed(allTogether, undefined)
-            yield* Deferred.await(allTogether)
-            return page(url)
-          })
-        )
+  it.scopedLive("releases all workers of jobs that are deleted while their pages end slowly", function* () {
+    const cleaned = yield* Deferred.make<void>()
+    let [begun, together] = [0, 0]
+    const allTogether = yield* Deferred.make<void>()
+    const page = (url: string) => ({ document: { markdown: url }, url, statusCode: 200, links: [] })
+    const site = Layer.succeed(
+      Scraper,
+      scraperOf(({ url }) =>
+        Effect.gen(function* () {
+          begun += 1
+          if (!url.startsWith("http://last.")) {
+            return yield* Effect.onInterrupt(Effect.never, () => Deferred.await(cleaned))
+          }
+          together += 1
+          if (together === 4) yield* Deferred.succeed(allTogether, undefined)
+          yield* Deferred.await(allTogether)
+          return page(url)
+        })
       )
-      const start = (name: string, pages: number): Start => ({
-        ...job(name),
-        pages: Array.from({ length: pages }, (_, n) => {
-          const href = `http://${name}.example/${n}`
-          return { address: { url: new URL(href), href, key: href }, depth: 0 }
-        }),
-        limit: pages
-      })
-      const work = Effect.gen(function* () {
-        const sql = yield* Sql
-        const jobs = yield* Jobs.Jobs
-        const until = (isSo: () => boolean) =>
-          Effect.repeat(Effect.delay(Effect.sync(isSo), "5 millis"), { until: (so) => so })
-        for (const round of [1, 2, 3]) {
-          const { id } = yield* jobs.start(start(`round${round}`, 1))
-          yield* until(() => begun === round)
-          yield* jobs.remove("t", "batch", id)
-          yield* Janitor.sweep(Duration.hours(1))
-          expect(yield* sql`SELECT id FROM job_pages`).toEqual([])
-        }
-        yield* Deferred.succeed(cleaned, undefined)
-        yield* jobs.start(start("last", 4))
-        yield* Deferred.await(allTogether)
-      })
-      yield* Effect.provide(work, layersOf(site, undefined, 4))
+    )
+    const start = (name: string, pages: number): Start => ({
+      ...job(name),
+      pages: Array.from({ length: pages }, (_, n) => {
+        const href = `http://${name}.example/${n}`
+        return { address: { url: new URL(href), href, key: href }, depth: 0 }
+      }),
+      limit: pages
     })
-  )
+    const work = Effect.gen(function* () {
+      const sql = yield* Sql
+      const jobs = yield* Jobs.Jobs
+      const until = (isSo: () => boolean) =>
+        Effect.repeat(Effect.delay(Effect.sync(isSo), "5 millis"), { until: (so) => so })
+      for (const round of [1, 2, 3]) {
+        const { id } = yield* jobs.start(start(`round${round}`, 1))
+        yield* until(() => begun === round)
+        yield* jobs.remove("t", "batch", id)
+        yield* Janitor.sweep(Duration.hours(1))
+        expect(yield* sql`SELECT id FROM job_pages`).toEqual([])
+      }
+      yield* Deferred.succeed(cleaned, undefined)
+      yield* jobs.start(start("last", 4))
+      yield* Deferred.await(allTogether)
+    })
+    yield* Effect.provide(work, layersOf(site, undefined, 4))
+  })
 })

@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,6 +15,7 @@ import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Webhook from "../../../src/Engine/Jobs/Webhook.ts"
 import * as ZeroRetention from "../../../src/Engine/Jobs/ZeroRetention.ts"
 import * as Keys from "../../../src/Engine/Teams/Keys.ts"
+import { describe, expect, it } from "../../It.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
@@ -93,8 +93,9 @@ const setup = Effect.gen(function* () {
 })
 
 describe("a job with zero data retention", () => {
-  it.scopedLive.skipIf(skipsLong)("works like any other while the engine runs, and leaves nothing on disk", () =>
-    Effect.gen(function* () {
+  it.scopedLive.skipIf(skipsLong)(
+    "works like any other while the engine runs, and leaves nothing on disk",
+    function* () {
       const { dataDir, logged, open, url } = yield* setup
       const hook = yield* receiver()
       const paths = yield* Effect.scoped(
@@ -139,44 +140,40 @@ describe("a job with zero data retention", () => {
         expect(yield* caller(call.baseUrl, keys.stranger).get(path)).toMatchObject({ status: 404 })
       }
       expect(String(JSON.stringify(logged))).not.toContain(sentinel)
-    })
+    }
   )
 
-  it.scopedLive("ends with an error when all of them together exceed their memory", () =>
-    Effect.gen(function* () {
+  it.scopedLive("ends with an error when all of them together exceed their memory", bounded, function* () {
+    const jobs = yield* Jobs
+    const urls = Array.from({ length: 400 }, (_, n) => `http://a.example/${n}`)
+    const spec = { options: { ...settle(ScrapeOptions.fields, {}), zeroDataRetention: true } }
+    const { id } = yield* jobs.start(Stage.batch("t", urls, { spec }))
+    const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "20 millis"), {
+      until: ({ status }) => status !== "scraping"
+    })
+    expect(job).toMatchObject({ status: "failed", error: expect.stringContaining("more memory") })
+    expect(job.results).toBeLessThan(400)
+    expect(yield* Effect.flip(jobs.start(Stage.batch("t", urls, { spec })))).toMatchObject({ _tag: "RateLimited" })
+    const kept = yield* jobs.start(Stage.batch("t", urls.slice(0, 2)))
+    expect((yield* jobs.find("t", "batch", kept.id)).status).toBe("scraping")
+  })
+
+  it.scopedLive("leaves its pages out of the log, also after a defect", function* () {
+    const logged: Array<unknown> = []
+    const logger = Logger.make(({ cause, message }) => logged.push(message, cause))
+    const dying = Stage.layers((url) => Effect.die(new Error(`${sentinel} of ${url}`)))
+    const job = yield* Effect.gen(function* () {
       const jobs = yield* Jobs
-      const urls = Array.from({ length: 400 }, (_, n) => `http://a.example/${n}`)
       const spec = { options: { ...settle(ScrapeOptions.fields, {}), zeroDataRetention: true } }
-      const { id } = yield* jobs.start(Stage.batch("t", urls, { spec }))
-      const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "20 millis"), {
+      const { id } = yield* jobs.start(Stage.batch("t", [`http://a.example/${sentinel}`], { spec }))
+      return yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "10 millis"), {
         until: ({ status }) => status !== "scraping"
       })
-      expect(job).toMatchObject({ status: "failed", error: expect.stringContaining("more memory") })
-      expect(job.results).toBeLessThan(400)
-      expect(yield* Effect.flip(jobs.start(Stage.batch("t", urls, { spec })))).toMatchObject({ _tag: "RateLimited" })
-      const kept = yield* jobs.start(Stage.batch("t", urls.slice(0, 2)))
-      expect((yield* jobs.find("t", "batch", kept.id)).status).toBe("scraping")
-    }).pipe(Effect.provide(bounded))
-  )
-
-  it.scopedLive("leaves its pages out of the log, also after a defect", () =>
-    Effect.gen(function* () {
-      const logged: Array<unknown> = []
-      const logger = Logger.make(({ cause, message }) => logged.push(message, cause))
-      const dying = Stage.layers((url) => Effect.die(new Error(`${sentinel} of ${url}`)))
-      const job = yield* Effect.gen(function* () {
-        const jobs = yield* Jobs
-        const spec = { options: { ...settle(ScrapeOptions.fields, {}), zeroDataRetention: true } }
-        const { id } = yield* jobs.start(Stage.batch("t", [`http://a.example/${sentinel}`], { spec }))
-        return yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "10 millis"), {
-          until: ({ status }) => status !== "scraping"
-        })
-      }).pipe(Effect.provide(dying), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-      expect(job).toMatchObject({ status: "completed", results: 1, completed: 0 })
-      expect(logged.length).toBeGreaterThan(0)
-      expect(JSON.stringify(logged)).not.toContain(sentinel)
-    })
-  )
+    }).pipe(Effect.provide(dying), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+    expect(job).toMatchObject({ status: "completed", results: 1, completed: 0 })
+    expect(logged.length).toBeGreaterThan(0)
+    expect(JSON.stringify(logged)).not.toContain(sentinel)
+  })
 
   it.scopedLive("shares the limits of hosts with stored jobs", () => {
     const most = { pages: 0 }
@@ -198,21 +195,20 @@ describe("a job with zero data retention", () => {
     }).pipe(Effect.provide(polite(most)))
   })
 
-  it.scopedLive("is cancelled like any other", () =>
-    Effect.gen(function* () {
-      const slow = yield* site(() => ({ body: "x", delay: 3_000 }))
-      const { open } = yield* setup
-      const call = yield* open
-      const { json } = yield* call.post("/v2/batch/scrape", { urls: [slow.url], zeroDataRetention: true })
-      const path = `/v2/batch/scrape/${json.id}`
-      expect((yield* call.get(path)).json.status).toBe("scraping")
-      expect((yield* call.del(path)).json.status).toBe("cancelled")
-      expect((yield* call.get(path)).json.status).toBe("cancelled")
-    })
-  )
+  it.scopedLive("is cancelled like any other", function* () {
+    const slow = yield* site(() => ({ body: "x", delay: 3_000 }))
+    const { open } = yield* setup
+    const call = yield* open
+    const { json } = yield* call.post("/v2/batch/scrape", { urls: [slow.url], zeroDataRetention: true })
+    const path = `/v2/batch/scrape/${json.id}`
+    expect((yield* call.get(path)).json.status).toBe("scraping")
+    expect((yield* call.del(path)).json.status).toBe("cancelled")
+    expect((yield* call.get(path)).json.status).toBe("cancelled")
+  })
 
-  it.scopedLive("is not reported as failed by another engine on the same folder while its own engine runs", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "is not reported as failed by another engine on the same folder while its own engine runs",
+    function* () {
       const { open, url } = yield* setup
       const first = yield* open
       const { json } = yield* first.post("/v2/batch/scrape", { urls: [url], zeroDataRetention: true })
@@ -225,22 +221,20 @@ describe("a job with zero data retention", () => {
       }
       const { last } = yield* drain(first, path)
       expect(last).toMatchObject({ status: "completed", completed: 1 })
-    })
+    }
   )
 
-  it.scopedLive("shares idempotency keys with stored jobs: a key starts one job", () =>
-    Effect.gen(function* () {
-      const { open, url } = yield* setup
-      const call = yield* open
-      const start = (key: string, zeroDataRetention: boolean) =>
-        call.post("/v2/batch/scrape", { urls: [url], zeroDataRetention }, { "x-idempotency-key": key })
-      const [unkept, kept] = [yield* start("a", true), yield* start("b", false)]
-      for (const refused of [yield* start("a", false), yield* start("b", true)]) {
-        expect(refused.status).toBe(409)
-        expect(refused.json.code).toBe("IDEMPOTENCY_KEY_REUSED")
-      }
-      expect((yield* start("a", true)).json.id).toBe(unkept.json.id)
-      expect((yield* start("b", false)).json.id).toBe(kept.json.id)
-    })
-  )
+  it.scopedLive("shares idempotency keys with stored jobs: a key starts one job", function* () {
+    const { open, url } = yield* setup
+    const call = yield* open
+    const start = (key: string, zeroDataRetention: boolean) =>
+      call.post("/v2/batch/scrape", { urls: [url], zeroDataRetention }, { "x-idempotency-key": key })
+    const [unkept, kept] = [yield* start("a", true), yield* start("b", false)]
+    for (const refused of [yield* start("a", false), yield* start("b", true)]) {
+      expect(refused.status).toBe(409)
+      expect(refused.json.code).toBe("IDEMPOTENCY_KEY_REUSED")
+    }
+    expect((yield* start("a", true)).json.id).toBe(unkept.json.id)
+    expect((yield* start("b", false)).json.id).toBe(kept.json.id)
+  })
 })

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -27,6 +26,7 @@ import * as Store from "../../../src/Engine/Store/Store.ts"
 import type { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { plainly } from "../../../src/Engine/Teams/Work.ts"
+import { describe, expect, it } from "../../It.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { until } from "../../Run/Lives.ts"
@@ -283,35 +283,34 @@ describe("a page that is stored", () => {
 
   it.scoped.skipIf(skipsLong)(
     "needs no memory besides the one that the site sends, so that jobs do not wait for themselves",
-    () =>
-      Effect.gen(function* () {
-        const megabyte = 1024 * 1024
-        const pool = PageMemory.make({ capacity: 6 * megabyte, perTeam: 6 * megabyte, perHost: 6 * megabyte })
-        const plain = { "content-type": "text/plain" }
-        const site: Site = { body: "heron ".repeat(megabyte / 2), headers: { ...plain, etag: '"one"' } }
-        const { origin } = yield* siteOf(site)
-        const visitAll = Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (page) => scrape(`${origin}/${page}`), {
-          concurrency: "unbounded"
-        })
-        yield* Effect.gen(function* () {
-          for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) yield* scrape(`${origin}/${page}`)
-          for (const [mode, mark] of [
-            [checked, "notModified"],
-            [unchecked, "notModified"],
-            [checked, undefined]
-          ] as const) {
-            if (mark === undefined)
-              Object.assign(site, { body: "teals ".repeat(megabyte / 2), headers: { ...plain, etag: '"two"' } })
-            expect((yield* mode(visitAll)).map(({ unchanged }) => unchanged)).toEqual(Array(8).fill(mark))
-          }
-        }).pipe(
-          Effect.provide(
-            Layer.unwrapScoped(
-              Effect.map(tempDir, (folder) => layerIn(folder, alone, Layer.succeed(PageMemory.PageMemory, pool)))
-            )
+    function* () {
+      const megabyte = 1024 * 1024
+      const pool = PageMemory.make({ capacity: 6 * megabyte, perTeam: 6 * megabyte, perHost: 6 * megabyte })
+      const plain = { "content-type": "text/plain" }
+      const site: Site = { body: "heron ".repeat(megabyte / 2), headers: { ...plain, etag: '"one"' } }
+      const { origin } = yield* siteOf(site)
+      const visitAll = Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (page) => scrape(`${origin}/${page}`), {
+        concurrency: "unbounded"
+      })
+      yield* Effect.gen(function* () {
+        for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) yield* scrape(`${origin}/${page}`)
+        for (const [mode, mark] of [
+          [checked, "notModified"],
+          [unchecked, "notModified"],
+          [checked, undefined]
+        ] as const) {
+          if (mark === undefined)
+            Object.assign(site, { body: "teals ".repeat(megabyte / 2), headers: { ...plain, etag: '"two"' } })
+          expect((yield* mode(visitAll)).map(({ unchanged }) => unchanged)).toEqual(Array(8).fill(mark))
+        }
+      }).pipe(
+        Effect.provide(
+          Layer.unwrapScoped(
+            Effect.map(tempDir, (folder) => layerIn(folder, alone, Layer.succeed(PageMemory.PageMemory, pool)))
           )
         )
-      })
+      )
+    }
   )
 })
 
@@ -336,40 +335,37 @@ describe("validators", () => {
     }).pipe(Effect.provide(layer), Effect.withRandom(Random.make("herons")))
   )
 
-  it.scoped("of a host that says 304 for changed pages are not used for 30 days, also after a restart", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const inFolder = <A, E>(effect: Effect.Effect<A, E, ScraperFile.Scraper>) =>
-        Effect.provide(effect, layerIn(folder))
-      const site: Site = { body: html("One."), headers: { etag: '"same"' } }
-      const { asked, origin } = yield* siteOf(site)
-      const visit = (path = "/") => inFolder(checked(scrape(origin + path)))
-      yield* visit()
-      yield* visit("/other")
-      yield* inFolder(
-        Effect.gen(function* () {
-          for (const version of ["Two.", "Three."]) {
-            site.body = html(version)
-            const page = yield* checked(scrape(`${origin}/`))
-            expect(text(page)).toContain(version)
-            expect(page.unchanged).toBeUndefined()
-          }
-          // One page may be an exception.
-          expect((yield* unchecked(scrape(`${origin}/`))).unchanged).toBe("notModified")
-          site.body = html("Two.")
-          expect(text(yield* checked(scrape(`${origin}/other`)))).toContain("Two.")
-        })
-      )
-      asked.length = 0
-      expect(text(yield* visit("/other"))).toContain("Two.")
-      yield* TestClock.adjust("29 days")
-      yield* visit()
-      expect(asked.map(({ etag }) => etag)).toEqual([undefined, undefined])
-      yield* TestClock.adjust("2 days")
-      yield* inFolder(unchecked(scrape(`${origin}/`)))
-      expect(asked.map(({ etag }) => etag).slice(2)).toEqual(['"same"'])
-    })
-  )
+  it.scoped("of a host that says 304 for changed pages are not used for 30 days, also after a restart", function* () {
+    const folder = yield* tempDir
+    const inFolder = <A, E>(effect: Effect.Effect<A, E, ScraperFile.Scraper>) => Effect.provide(effect, layerIn(folder))
+    const site: Site = { body: html("One."), headers: { etag: '"same"' } }
+    const { asked, origin } = yield* siteOf(site)
+    const visit = (path = "/") => inFolder(checked(scrape(origin + path)))
+    yield* visit()
+    yield* visit("/other")
+    yield* inFolder(
+      Effect.gen(function* () {
+        for (const version of ["Two.", "Three."]) {
+          site.body = html(version)
+          const page = yield* checked(scrape(`${origin}/`))
+          expect(text(page)).toContain(version)
+          expect(page.unchanged).toBeUndefined()
+        }
+        // One page may be an exception.
+        expect((yield* unchecked(scrape(`${origin}/`))).unchanged).toBe("notModified")
+        site.body = html("Two.")
+        expect(text(yield* checked(scrape(`${origin}/other`)))).toContain("Two.")
+      })
+    )
+    asked.length = 0
+    expect(text(yield* visit("/other"))).toContain("Two.")
+    yield* TestClock.adjust("29 days")
+    yield* visit()
+    expect(asked.map(({ etag }) => etag)).toEqual([undefined, undefined])
+    yield* TestClock.adjust("2 days")
+    yield* inFolder(unchecked(scrape(`${origin}/`)))
+    expect(asked.map(({ etag }) => etag).slice(2)).toEqual(['"same"'])
+  })
 
   it.scoped("of a host that answers 304 to every condition are found out, with new tags and for removed pages", () =>
     Effect.gen(function* () {
@@ -511,26 +507,26 @@ describe("validators", () => {
 
   it.scoped(
     "that one process has found wrong stay unused when another one, which does not know it, adds to the record",
-    () =>
-      Effect.gen(function* () {
-        const { start } = yield* processes
-        const [one, other, third] = [yield* start, yield* start, yield* start]
-        yield* other.note("team", page, "confirmed")
-        yield* third.note("team", page, "confirmed")
-        for (const path of ["/", "/teals"]) yield* one.note("team", new URL(path, page), "lied")
-        yield* one.stop
-        yield* other.note("team", page, "confirmed")
-        yield* other.stop
-        expect(yield* (yield* start).of("team", page.host)).toEqual({ ...HostTrust.newHost, liedAt: 0 })
-        yield* TestClock.adjust("30 days")
-        yield* third.note("team", page, "confirmed")
-        yield* third.stop
-        expect(yield* (yield* start).of("team", page.host)).toMatchObject({ confirmed: 2, liedAt: undefined })
-      })
+    function* () {
+      const { start } = yield* processes
+      const [one, other, third] = [yield* start, yield* start, yield* start]
+      yield* other.note("team", page, "confirmed")
+      yield* third.note("team", page, "confirmed")
+      for (const path of ["/", "/teals"]) yield* one.note("team", new URL(path, page), "lied")
+      yield* one.stop
+      yield* other.note("team", page, "confirmed")
+      yield* other.stop
+      expect(yield* (yield* start).of("team", page.host)).toEqual({ ...HostTrust.newHost, liedAt: 0 })
+      yield* TestClock.adjust("30 days")
+      yield* third.note("team", page, "confirmed")
+      yield* third.stop
+      expect(yield* (yield* start).of("team", page.host)).toMatchObject({ confirmed: 2, liedAt: undefined })
+    }
   )
 
-  it.scoped("are noted in the store in groups: after a second, at once when they are wrong, and at the end", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "are noted in the store in groups: after a second, at once when they are wrong, and at the end",
+    function* () {
       const { start, store } = yield* processes
       const { note, stop } = yield* start
       const stored = Effect.flatMap(
@@ -550,6 +546,6 @@ describe("validators", () => {
       yield* note("team", page, "confirmed")
       yield* stop
       expect(yield* stored).toEqual([{ confirmed: 1, lied_at: 1000 }])
-    })
+    }
   )
 })

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,6 +13,7 @@ import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
+import { describe, expect, it } from "../../It.ts"
 import * as Local from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
@@ -95,68 +95,66 @@ const paths = ["/page", "/packed", "/text", "/report", "/broken.docx", "/error",
 describe("a scrape with zero data retention", () => {
   it.scoped.skipIf(skipsLong)(
     "leaves nothing of the page on disk or in the log, while the engine runs and afterwards",
-    () =>
-      Effect.gen(function* () {
-        const site = yield* marsh
-        const dataDir = yield* Local.tempDir
-        const temp = yield* Local.temporaryFolder
-        const log: Array<string> = []
-        const logger = Logger.replace(
-          Logger.defaultLogger,
-          Logger.map(Logger.stringLogger, (line) => void log.push(line))
-        )
-        yield* Effect.scoped(Local.engine({ dataDir }))
-        const fresh = yield* countRows(dataDir)
+    function* () {
+      const site = yield* marsh
+      const dataDir = yield* Local.tempDir
+      const temp = yield* Local.temporaryFolder
+      const log: Array<string> = []
+      const logger = Logger.replace(
+        Logger.defaultLogger,
+        Logger.map(Logger.stringLogger, (line) => void log.push(line))
+      )
+      yield* Effect.scoped(Local.engine({ dataDir }))
+      const fresh = yield* countRows(dataDir)
 
-        const statuses = yield* Effect.gen(function* () {
-          const { baseUrl } = yield* Local.engine({ dataDir })
-          const call = Local.caller(baseUrl, Local.keys.first)
-          const replies = yield* Effect.forEach(paths, (path) =>
-            call.post(
-              "/v2/scrape",
-              {
-                url: `${site.url}${path}?${word}`,
-                formats: ["markdown", "html", "rawHtml", "links", "summary"],
-                zeroDataRetention: true,
-                maxAge: 60_000
-              },
-              { "x-idempotency-key": `once ${path.length}` }
-            )
+      const statuses = yield* Effect.gen(function* () {
+        const { baseUrl } = yield* Local.engine({ dataDir })
+        const call = Local.caller(baseUrl, Local.keys.first)
+        const replies = yield* Effect.forEach(paths, (path) =>
+          call.post(
+            "/v2/scrape",
+            {
+              url: `${site.url}${path}?${word}`,
+              formats: ["markdown", "html", "rawHtml", "links", "summary"],
+              zeroDataRetention: true,
+              maxAge: 60_000
+            },
+            { "x-idempotency-key": `once ${path.length}` }
           )
-          expect(replies[0]?.json.data.markdown).toContain(word)
-          expect(replies[3]?.json.data.markdown).toContain(`Report ${word}`)
-          expect([...traces(dataDir), ...traces(temp)]).toEqual([])
-          return replies.map(({ status }) => status)
-        }).pipe(Effect.scoped, Effect.provide(logger))
-
-        expect(statuses).toEqual([200, 200, 200, 200, 422, 200, 415, 200])
+        )
+        expect(replies[0]?.json.data.markdown).toContain(word)
+        expect(replies[3]?.json.data.markdown).toContain(`Report ${word}`)
         expect([...traces(dataDir), ...traces(temp)]).toEqual([])
-        expect(log.filter((line) => line.includes(word))).toEqual([])
-        const { booked, rest } = yield* countRows(dataDir)
-        expect(rest).toEqual(fresh.rest)
-        expect(booked).toBe(statuses.filter((status) => status === 200).length)
-        expect(existsSync(join(dataDir, "copies"))).toBe(false)
-      }),
+        return replies.map(({ status }) => status)
+      }).pipe(Effect.scoped, Effect.provide(logger))
+
+      expect(statuses).toEqual([200, 200, 200, 200, 422, 200, 415, 200])
+      expect([...traces(dataDir), ...traces(temp)]).toEqual([])
+      expect(log.filter((line) => line.includes(word))).toEqual([])
+      const { booked, rest } = yield* countRows(dataDir)
+      expect(rest).toEqual(fresh.rest)
+      expect(booked).toBe(statuses.filter((status) => status === 200).length)
+      expect(existsSync(join(dataDir, "copies"))).toBe(false)
+    },
     180_000
   )
 
   it.scoped(
     "differs from one with retention, whose traces this test finds",
-    () =>
-      Effect.gen(function* () {
-        const site = yield* marsh
-        const dataDir = yield* Local.tempDir
-        const before = yield* Effect.gen(function* () {
-          const { baseUrl } = yield* Local.engine({ dataDir })
-          const call = Local.caller(baseUrl, Local.keys.first)
-          yield* call.post("/v2/scrape", { url: `${site.url}/page`, formats: ["markdown", "changeTracking"] })
-          return traces(dataDir)
-        }).pipe(Effect.scoped)
-        expect(before).toContain("engine.db-wal")
-        expect(traces(dataDir).some((name) => name.startsWith("copies/"))).toBe(true)
-        const { rest } = yield* countRows(dataDir)
-        expect(rest).toMatchObject({ copies: 1, copy_files: 1, page_versions: 1 })
-      }),
+    function* () {
+      const site = yield* marsh
+      const dataDir = yield* Local.tempDir
+      const before = yield* Effect.gen(function* () {
+        const { baseUrl } = yield* Local.engine({ dataDir })
+        const call = Local.caller(baseUrl, Local.keys.first)
+        yield* call.post("/v2/scrape", { url: `${site.url}/page`, formats: ["markdown", "changeTracking"] })
+        return traces(dataDir)
+      }).pipe(Effect.scoped)
+      expect(before).toContain("engine.db-wal")
+      expect(traces(dataDir).some((name) => name.startsWith("copies/"))).toBe(true)
+      const { rest } = yield* countRows(dataDir)
+      expect(rest).toMatchObject({ copies: 1, copy_files: 1, page_versions: 1 })
+    },
     180_000
   )
 

@@ -1,9 +1,9 @@
 /** The crawl preview over HTTP. */
 
 import { readFileSync } from "node:fs"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { rules } from "../../../src/Engine/Preview/Rules.ts"
+import { expect, layer } from "../../It.ts"
 import * as Local from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { share } from "../../Repetitions.ts"
@@ -27,30 +27,26 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
       call.post("/v2/crawl/params-preview", { url: "https://example.com", prompt })
     )
 
-  it.effect("sets only what the prompt asks for", () =>
-    Effect.gen(function* () {
-      const { status, json } = yield* preview("only /docs, at most 50 pages")
-      expect(status).toBe(200)
-      expect(json).toEqual({
-        success: true,
-        data: { url: "https://example.com", includePaths: ["^/docs(?:/|$)"], limit: 50 },
-        answeredBy: "rules"
-      })
+  it.effect("sets only what the prompt asks for", function* () {
+    const { status, json } = yield* preview("only /docs, at most 50 pages")
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      success: true,
+      data: { url: "https://example.com", includePaths: ["^/docs(?:/|$)"], limit: 50 },
+      answeredBy: "rules"
     })
-  )
+  })
 
-  it.effect("quotes the parts that it did not understand", () =>
-    Effect.gen(function* () {
-      const some = yield* preview("blog posts about security, 2 clicks deep")
-      expect(some.json.warning).toBe('Not understood and left out: "about security".')
-      const long = yield* preview("wait 2 hours between requests, at most 50 pages")
-      expect(long.json).toMatchObject({ success: true, data: { limit: 50 } })
-      expect(long.json.warning).toContain('"wait 2 hours between requests"')
-      const nothing = yield* preview("What is this company about?")
-      expect(nothing.json.data).toEqual({ url: "https://example.com" })
-      expect(nothing.json.warning).toContain("no parameters are set")
-    })
-  )
+  it.effect("quotes the parts that it did not understand", function* () {
+    const some = yield* preview("blog posts about security, 2 clicks deep")
+    expect(some.json.warning).toBe('Not understood and left out: "about security".')
+    const long = yield* preview("wait 2 hours between requests, at most 50 pages")
+    expect(long.json).toMatchObject({ success: true, data: { limit: 50 } })
+    expect(long.json.warning).toContain('"wait 2 hours between requests"')
+    const nothing = yield* preview("What is this company about?")
+    expect(nothing.json.data).toEqual({ url: "https://example.com" })
+    expect(nothing.json.warning).toContain("no parameters are set")
+  })
 
   it.effect.each<readonly [string, string]>([
     ["de", "Nur das Impressum, höchstens 50 Seiten, 2 Sekunden Pause zwischen den Anfragen"],
@@ -59,25 +55,22 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
     ["de", "keine Blogs"],
     ["it", "solo il blog, massimo 20 pagine"],
     ["ja", "ブログだけ"]
-  ])("sets nothing for a prompt in another language (%s), and says so: %s", ([language, prompt]) =>
-    Effect.gen(function* () {
-      const { json } = yield* preview(prompt)
-      expect(json.data).toEqual({ url: "https://example.com" })
-      expect(json.warning).toContain(`not in English (detected: "${language}")`)
-    })
-  )
+  ])("sets nothing for a prompt in another language (%s), and says so: %s", function* ([language, prompt]) {
+    const { json } = yield* preview(prompt)
+    expect(json.data).toEqual({ url: "https://example.com" })
+    expect(json.warning).toContain(`not in English (detected: "${language}")`)
+  })
 
-  it.effect.skipIf(skipsLong)("takes no English prompt for one in another language", () =>
-    Effect.gen(function* () {
-      const foreign = yield* Effect.filter(share(english, 8), (prompt) =>
-        Effect.map(preview(prompt), ({ json }) => `${json.warning}`.includes("not in English"))
-      )
-      expect(foreign).toEqual([])
-    })
-  )
+  it.effect.skipIf(skipsLong)("takes no English prompt for one in another language", function* () {
+    const foreign = yield* Effect.filter(share(english, 8), (prompt) =>
+      Effect.map(preview(prompt), ({ json }) => `${json.warning}`.includes("not in English"))
+    )
+    expect(foreign).toEqual([])
+  })
 
-  it.effect.skipIf(skipsLong)("reads long prompts beside the event loop, so that others are answered meanwhile", () =>
-    Effect.gen(function* () {
+  it.effect.skipIf(skipsLong)(
+    "reads long prompts beside the event loop, so that others are answered meanwhile",
+    function* () {
       // Of the prompts of this length this one takes longest.
       const prompt = `ten pages. ${"(".repeat(9_900)}`
       // Starts the thread.
@@ -90,6 +83,6 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
       const begun = performance.now()
       for (const each of four) rules("https://example.com", each)
       expect(active).toBeLessThan(0.7 * (performance.now() - begun))
-    })
+    }
   )
 })

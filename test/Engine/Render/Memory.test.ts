@@ -1,8 +1,8 @@
 /** Memory watchdog of the browser. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as RunningBrowser from "../../../src/Engine/Render/RunningBrowser.ts"
+import { describe, expect, it } from "../../It.ts"
 
 const limits = { page: Infinity, all: Infinity, browser: Infinity, interval: "5 millis" } as const
 
@@ -28,29 +28,25 @@ const answers = (processInfo: ReadonlyArray<{ readonly id: number; readonly type
 }
 
 describe.skipIf(process.platform !== "linux")("The memory of a browser", () => {
-  it.scopedLive("is bounded even if the browser stops answering", () =>
-    Effect.gen(function* () {
-      const child = yield* program
-      const ended = yield* Effect.fork(signalOf(child))
-      const asked = answers([{ id: child.pid ?? 0, type: "browser" }])
-      yield* Effect.forkScoped(RunningBrowser.watchMemory(asked, { ...limits, browser: 5_000_000 }))
-      expect(yield* ended).toBe("SIGKILL")
-    })
-  )
+  it.scopedLive("is bounded even if the browser stops answering", function* () {
+    const child = yield* program
+    const ended = yield* Effect.fork(signalOf(child))
+    const asked = answers([{ id: child.pid ?? 0, type: "browser" }])
+    yield* Effect.forkScoped(RunningBrowser.watchMemory(asked, { ...limits, browser: 5_000_000 }))
+    expect(yield* ended).toBe("SIGKILL")
+  })
 
-  it.scopedLive("is bounded per page; other processes of the browser stay alive", () =>
-    Effect.gen(function* () {
-      const [browser, page] = [yield* program, yield* program]
-      const ended = yield* Effect.fork(signalOf(page))
-      const asked = answers([
-        { id: browser.pid ?? 0, type: "browser" },
-        { id: page.pid ?? 0, type: "renderer" }
-      ])
-      yield* Effect.forkScoped(
-        RunningBrowser.watchMemory(Effect.delay(asked, "50 millis"), { ...limits, page: 1_000_000 })
-      )
-      expect(yield* ended).toBe("SIGKILL")
-      expect([browser.exitCode, browser.signalCode]).toEqual([null, null])
-    })
-  )
+  it.scopedLive("is bounded per page; other processes of the browser stay alive", function* () {
+    const [browser, page] = [yield* program, yield* program]
+    const ended = yield* Effect.fork(signalOf(page))
+    const asked = answers([
+      { id: browser.pid ?? 0, type: "browser" },
+      { id: page.pid ?? 0, type: "renderer" }
+    ])
+    yield* Effect.forkScoped(
+      RunningBrowser.watchMemory(Effect.delay(asked, "50 millis"), { ...limits, page: 1_000_000 })
+    )
+    expect(yield* ended).toBe("SIGKILL")
+    expect([browser.exitCode, browser.signalCode]).toEqual([null, null])
+  })
 })

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -15,6 +14,7 @@ import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as RendererFile from "../../../src/Engine/Render/Renderer.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
+import { describe, expect, it } from "../../It.ts"
 import { skipsLong } from "../../Long.ts"
 import { program } from "../../Programs.ts"
 import { alone, memory, reserved } from "../Alone.ts"
@@ -104,41 +104,40 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     180_000
   )
 
-  it.live.skipIf(skipsLong)(
+  it.scopedLive.skipIf(skipsLong)(
     "counts toward the memory share of its team: if that is full it waits, and other teams continue",
-    () =>
-      Effect.gen(function* () {
-        const origin = yield* pages({ "/large": `<p>Herons<!--${"x".repeat(1_500_000)}-->` })
-        const share = 8_000_000
-        const pool = PageMemory.make({ capacity: 100_000_000, perTeam: share, perHost: share })
-        const reservations: Array<PageMemory.Reservation> = []
-        const watched: PageMemory.MemoryPool = {
-          ...pool,
-          enter: (owner, call) => {
-            const entered = pool.enter(owner, call)
-            reservations.push(entered.reservation)
-            return entered
-          }
+    function* () {
+      const origin = yield* pages({ "/large": `<p>Herons<!--${"x".repeat(1_500_000)}-->` })
+      const share = 8_000_000
+      const pool = PageMemory.make({ capacity: 100_000_000, perTeam: share, perHost: share })
+      const reservations: Array<PageMemory.Reservation> = []
+      const watched: PageMemory.MemoryPool = {
+        ...pool,
+        enter: (owner, call) => {
+          const entered = pool.enter(owner, call)
+          reservations.push(entered.reservation)
+          return entered
         }
-        const holder = yield* Scope.make()
-        const held = Scope.extend(reserved(pool, { team: "a", host: "elsewhere" }), holder)
-        yield* (yield* held).grow(1)
-        yield* (yield* held).grow(share - 1_000_000)
-        const reads = yield* Layer.build(scraper(Installed.layer, Layer.succeed(PageMemory.PageMemory, watched)))
-        const of = (teamId: string) =>
-          Effect.flatMap(Scraper, (scraper) =>
-            scraper.scrape({ url: `${origin}/large`, options: options({ waitFor: 1, timeout: 120_000 }), teamId })
-          ).pipe(
-            Effect.map(({ document }) => document.markdown),
-            Effect.provide(reads)
-          )
-        const waiting = yield* Effect.fork(of("a"))
-        yield* until(() => reservations.some((reservation) => reservation.isWaiting()))
-        expect(yield* of("b")).toBe("Herons")
-        expect(waiting.unsafePoll()).toBe(null)
-        yield* Scope.close(holder, Exit.void)
-        expect(yield* Fiber.join(waiting)).toBe("Herons")
-      }).pipe(Effect.scoped),
+      }
+      const holder = yield* Scope.make()
+      const held = Scope.extend(reserved(pool, { team: "a", host: "elsewhere" }), holder)
+      yield* (yield* held).grow(1)
+      yield* (yield* held).grow(share - 1_000_000)
+      const reads = yield* Layer.build(scraper(Installed.layer, Layer.succeed(PageMemory.PageMemory, watched)))
+      const of = (teamId: string) =>
+        Effect.flatMap(Scraper, (scraper) =>
+          scraper.scrape({ url: `${origin}/large`, options: options({ waitFor: 1, timeout: 120_000 }), teamId })
+        ).pipe(
+          Effect.map(({ document }) => document.markdown),
+          Effect.provide(reads)
+        )
+      const waiting = yield* Effect.fork(of("a"))
+      yield* until(() => reservations.some((reservation) => reservation.isWaiting()))
+      expect(yield* of("b")).toBe("Herons")
+      expect(waiting.unsafePoll()).toBe(null)
+      yield* Scope.close(holder, Exit.void)
+      expect(yield* Fiber.join(waiting)).toBe("Herons")
+    },
     180_000
   )
 
@@ -157,23 +156,22 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     )
   )
 
-  it.live.skipIf(skipsLong)(
+  it.scopedLive.skipIf(skipsLong)(
     "leaves neither a process nor a folder, even when its engine is killed",
-    () =>
-      Effect.gen(function* () {
-        const folders = () => readdirSync(tmpdir()).filter((name) => /^sluice-.*-c-/.test(name))
-        const before = new Set(folders())
-        const asked: Array<string> = []
-        const origin = yield* pages({ "/": (_, response) => void response.end(`${asked.push("/")}`) })
-        const child = yield* started(origin)
-        yield* until(() => asked.length > 0)
-        const [folder] = folders().filter((name) => !before.has(name) && commands().some((each) => each.includes(name)))
-        expect(folder).toBeDefined()
-        child.kill("SIGKILL")
-        yield* until(
-          () => !existsSync(join(tmpdir(), folder ?? "")) && !commands().some((each) => each.includes(folder ?? ""))
-        )
-      }).pipe(Effect.scoped),
+    function* () {
+      const folders = () => readdirSync(tmpdir()).filter((name) => /^sluice-.*-c-/.test(name))
+      const before = new Set(folders())
+      const asked: Array<string> = []
+      const origin = yield* pages({ "/": (_, response) => void response.end(`${asked.push("/")}`) })
+      const child = yield* started(origin)
+      yield* until(() => asked.length > 0)
+      const [folder] = folders().filter((name) => !before.has(name) && commands().some((each) => each.includes(name)))
+      expect(folder).toBeDefined()
+      child.kill("SIGKILL")
+      yield* until(
+        () => !existsSync(join(tmpdir(), folder ?? "")) && !commands().some((each) => each.includes(folder ?? ""))
+      )
+    },
     180_000
   )
 })

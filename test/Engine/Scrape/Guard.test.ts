@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -7,6 +6,7 @@ import { buildConnector } from "undici"
 import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
 import * as Guard from "../../../src/Guard.ts"
 import { isReachable, parseAddress, parseNetwork } from "../../../src/Guard.ts"
+import { describe, expect, it } from "../../It.ts"
 import { alone } from "../Alone.ts"
 import { fetchLayer, guard, networks, pages } from "./Site.ts"
 
@@ -284,19 +284,19 @@ describe("Guard", () => {
     )
   })
 
-  it.scoped("refuses loopback unless its network is allowed", () =>
-    Effect.gen(function* () {
-      const origin = yield* pages({ "/": "<p>Hello</p>" })
-      const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: `${origin}/`, timeout: 5_000 }))
-      const refused = yield* Effect.flip(Effect.provide(get, Fetch.layer.pipe(Layer.provide([guard(), alone]))))
-      expect(refused).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
-      const allowed = yield* Effect.provide(get, fetchLayer)
-      expect(allowed.statusCode).toBe(200)
-    })
-  )
+  it.scoped("refuses loopback unless its network is allowed", function* () {
+    const origin = yield* pages({ "/": "<p>Hello</p>" })
+    const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: `${origin}/`, timeout: 5_000 }))
+    const refused = yield* Effect.flip(Effect.provide(get, Fetch.layer.pipe(Layer.provide([guard(), alone]))))
+    expect(refused).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+    const allowed = yield* Effect.provide(get, fetchLayer)
+    expect(allowed.statusCode).toBe(200)
+  })
 
-  it.scoped("allows one origin until its scope closes", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "allows one origin until its scope closes",
+    Fetch.layer.pipe(Layer.provideMerge(guard()), Layer.provide(alone)),
+    function* () {
       const origin = yield* pages({ "/": "<p>Hello</p>" })
       const fetch = yield* Fetch.Fetch
       const guard = yield* Guard.Guard
@@ -304,63 +304,57 @@ describe("Guard", () => {
       const inside = yield* Effect.scoped(Effect.zipRight(guard.allow(new URL(origin).host), get))
       expect(inside.statusCode).toBe(200)
       expect((yield* Effect.flip(get))._tag).toBe("Forbidden")
-    }).pipe(Effect.provide(Fetch.layer.pipe(Layer.provideMerge(guard()), Layer.provide(alone))))
+    }
   )
 
-  it.scoped("refuses a redirect from an allowed site to a refused address", () =>
-    Effect.gen(function* () {
-      const origin = yield* pages({
-        "/": (_, response) => void response.writeHead(302, { location: "http://192.0.2.1/secret" }).end()
-      })
-      const fetch = yield* Fetch.Fetch
-      const failure = yield* Effect.flip(fetch.get({ url: `${origin}/`, timeout: 5_000 }))
-      expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
-      expect(failure.message).toContain("192.0.2.1")
-    }).pipe(Effect.provide(fetchLayer))
-  )
-
-  it.scoped("refuses a name if one of its addresses is private", () =>
-    Effect.gen(function* () {
-      const lookup = Fetch.layerWith({
-        lookup: (_hostname, _options, callback) =>
-          callback(null, [
-            { address: "127.0.0.2", family: 4 },
-            { address: "10.0.0.1", family: 4 }
-          ]),
-        connect: ({ lookup }) => buildConnector({ lookup, timeout: 1_000 })
-      }).pipe(Layer.provide([guard("127.0.0.2"), alone]))
-      const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://mixed.test/", timeout: 5_000 }))
-      const failure = yield* Effect.flip(Effect.provide(get, lookup))
-      expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
-      expect(failure.message).not.toContain("10.0.0.1")
+  it.scoped("refuses a redirect from an allowed site to a refused address", fetchLayer, function* () {
+    const origin = yield* pages({
+      "/": (_, response) => void response.writeHead(302, { location: "http://192.0.2.1/secret" }).end()
     })
-  )
+    const fetch = yield* Fetch.Fetch
+    const failure = yield* Effect.flip(fetch.get({ url: `${origin}/`, timeout: 5_000 }))
+    expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+    expect(failure.message).toContain("192.0.2.1")
+  })
 
-  it.scoped("refuses the connected peer if DNS changes between the check and the connection", () =>
-    Effect.gen(function* () {
-      const origin = yield* pages({ "/": "<p>Secret</p>" })
-      const { port } = new URL(origin)
-      // The first address is allowed, the second is not; both are this machine.
-      const answers = ["127.0.0.2", "127.0.0.1"]
-      const rebinding = Fetch.layerWith({
-        lookup: (_hostname, _options, callback) => callback(null, [{ address: answers.shift() ?? "", family: 4 }]),
-        // Sockets that resolve the name again, past the guard.
-        connect: ({ lookup: guarded }) => {
-          const connect = buildConnector({
-            lookup: (hostname, options, callback) =>
-              guarded(hostname, options, (error) => {
-                const again = [{ address: answers.shift() ?? "", family: 4 }]
-                return error === null && options.all === true ? callback(null, again) : callback(error, "", 0)
-              }),
-            timeout: 1_000
-          })
-          return (options, callback) => connect({ ...options, port }, callback)
-        }
-      }).pipe(Layer.provide([guard("127.0.0.2"), alone]))
-      const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://rebinding.test/", timeout: 5_000 }))
-      const failure = yield* Effect.flip(Effect.provide(get, rebinding))
-      expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
-      expect(failure.message).not.toContain("127.0.0.1)")
-    })
-  )
+  it.scoped("refuses a name if one of its addresses is private", function* () {
+    const lookup = Fetch.layerWith({
+      lookup: (_hostname, _options, callback) =>
+        callback(null, [
+          { address: "127.0.0.2", family: 4 },
+          { address: "10.0.0.1", family: 4 }
+        ]),
+      connect: ({ lookup }) => buildConnector({ lookup, timeout: 1_000 })
+    }).pipe(Layer.provide([guard("127.0.0.2"), alone]))
+    const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://mixed.test/", timeout: 5_000 }))
+    const failure = yield* Effect.flip(Effect.provide(get, lookup))
+    expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+    expect(failure.message).not.toContain("10.0.0.1")
+  })
+
+  it.scoped("refuses the connected peer if DNS changes between the check and the connection", function* () {
+    const origin = yield* pages({ "/": "<p>Secret</p>" })
+    const { port } = new URL(origin)
+    // The first address is allowed, the second is not; both are this machine.
+    const answers = ["127.0.0.2", "127.0.0.1"]
+    const rebinding = Fetch.layerWith({
+      lookup: (_hostname, _options, callback) => callback(null, [{ address: answers.shift() ?? "", family: 4 }]),
+      // Sockets that resolve the name again, past the guard.
+      connect: ({ lookup: guarded }) => {
+        const connect = buildConnector({
+          lookup: (hostname, options, callback) =>
+            guarded(hostname, options, (error) => {
+              const again = [{ address: answers.shift() ?? "", family: 4 }]
+              return error === null && options.all === true ? callback(null, again) : callback(error, "", 0)
+            }),
+          timeout: 1_000
+        })
+        return (options, callback) => connect({ ...options, port }, callback)
+      }
+    }).pipe(Layer.provide([guard("127.0.0.2"), alone]))
+    const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://rebinding.test/", timeout: 5_000 }))
+    const failure = yield* Effect.flip(Effect.provide(get, rebinding))
+    expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+    expect(failure.message).not.toContain("127.0.0.1)")
+  })
 })

@@ -1,7 +1,6 @@
 /** Pools of proxies: choice, rest, and what a request does when its proxy fails. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { createServer as createHttpsServer } from "node:https"
-import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -16,6 +15,7 @@ import * as Upstreams from "../../../src/Engine/Fetch/Upstreams.ts"
 import * as Route from "../../../src/Engine/Scrape/Route.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import { start } from "../../Cli/Launched.ts"
+import { describe, expect, it } from "../../It.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
@@ -102,32 +102,28 @@ describe("the pool of a request", () => {
   const proxies =
     "http://all:1,stealth=http://hidden:1,acme/stealth=http://acme:1,beta/default=http://beta:1,de=http://de:1"
 
-  it.effect("is that of its team before the shared one, and the default one unless it names another", () =>
-    Effect.gen(function* () {
-      const chosen = (options: Parameters<typeof Route.read>[0], team: string) =>
-        Effect.map(routeOf(options, team, proxies), ({ fallback, proxy }) => [proxy, fallback])
-      expect(yield* chosen({}, "acme")).toEqual(["default", undefined])
-      expect(yield* chosen({}, "beta")).toEqual(["beta/default", undefined])
-      expect(yield* chosen({ proxy: "basic" }, "acme")).toEqual(["default", undefined])
-      expect(yield* chosen({ proxy: "auto" }, "acme")).toEqual(["default", "acme/stealth"])
-      expect(yield* chosen({ proxy: "stealth" }, "acme")).toEqual(["acme/stealth", undefined])
-      expect(yield* chosen({ proxy: "enhanced" }, "beta")).toEqual(["stealth", undefined])
-      expect(yield* chosen({ location: { country: "DE" } }, "beta")).toEqual(["de", undefined])
-    })
-  )
+  it.effect("is that of its team before the shared one, and the default one unless it names another", function* () {
+    const chosen = (options: Parameters<typeof Route.read>[0], team: string) =>
+      Effect.map(routeOf(options, team, proxies), ({ fallback, proxy }) => [proxy, fallback])
+    expect(yield* chosen({}, "acme")).toEqual(["default", undefined])
+    expect(yield* chosen({}, "beta")).toEqual(["beta/default", undefined])
+    expect(yield* chosen({ proxy: "basic" }, "acme")).toEqual(["default", undefined])
+    expect(yield* chosen({ proxy: "auto" }, "acme")).toEqual(["default", "acme/stealth"])
+    expect(yield* chosen({ proxy: "stealth" }, "acme")).toEqual(["acme/stealth", undefined])
+    expect(yield* chosen({ proxy: "enhanced" }, "beta")).toEqual(["stealth", undefined])
+    expect(yield* chosen({ location: { country: "DE" } }, "beta")).toEqual(["de", undefined])
+  })
 
-  it.effect("is never that of another team", () =>
-    Effect.gen(function* () {
-      for (const [name, given] of [
-        ["acme/stealth", proxies],
-        ["stealth", "acme/stealth=http://acme:1"]
-      ] as const) {
-        const failure = yield* Effect.flip(routeOf({ proxy: name }, "beta", given))
-        expect(failure.message).toContain("SLUICE_PROXIES")
-        expect(failure.message).not.toContain("http://acme")
-      }
-    })
-  )
+  it.effect("is never that of another team", function* () {
+    for (const [name, given] of [
+      ["acme/stealth", proxies],
+      ["stealth", "acme/stealth=http://acme:1"]
+    ] as const) {
+      const failure = yield* Effect.flip(routeOf({ proxy: name }, "beta", given))
+      expect(failure.message).toContain("SLUICE_PROXIES")
+      expect(failure.message).not.toContain("http://acme")
+    }
+  })
 })
 
 const here = { "site.example": [["127.0.0.1"]], "inside.example": [["10.0.0.1"]] }
@@ -159,145 +155,129 @@ const site = Effect.gen(function* () {
 const signed = (url: string, login = "user:hush") => url.replace("//", `//${login}@`)
 
 describe("a request whose proxy fails", () => {
-  it.scoped("goes through another one of the pool; the one that failed rests, and is asked again", () =>
-    Effect.gen(function* () {
-      const { url } = yield* site
-      let status = 407
-      const failing = yield* proxy(() => status)
-      const working = yield* proxy()
-      yield* Effect.gen(function* () {
-        for (let at = 0; at < 5; at++) {
-          const page = yield* Effect.scoped(get(url))
-          expect([text(page), page.proxy]).toEqual(["<p>here</p>", working.url])
-        }
-        expect(failing.asked).toHaveLength(1)
-        status = 200
-        yield* TestClock.adjust("1 second")
-        expect((yield* get(url)).proxy).toBe(failing.url)
-        expect(failing.asked).toHaveLength(2)
-      }).pipe(Effect.provide(fetching(`${signed(failing.url)}?weight=1000,${signed(working.url)}`)))
-    })
-  )
+  it.scoped("goes through another one of the pool; the one that failed rests, and is asked again", function* () {
+    const { url } = yield* site
+    let status = 407
+    const failing = yield* proxy(() => status)
+    const working = yield* proxy()
+    yield* Effect.gen(function* () {
+      for (let at = 0; at < 5; at++) {
+        const page = yield* Effect.scoped(get(url))
+        expect([text(page), page.proxy]).toEqual(["<p>here</p>", working.url])
+      }
+      expect(failing.asked).toHaveLength(1)
+      status = 200
+      yield* TestClock.adjust("1 second")
+      expect((yield* get(url)).proxy).toBe(failing.url)
+      expect(failing.asked).toHaveLength(2)
+    }).pipe(Effect.provide(fetching(`${signed(failing.url)}?weight=1000,${signed(working.url)}`)))
+  })
 
-  it.scoped("is never sent without one: with none left it fails, and names them without passwords", () =>
-    Effect.gen(function* () {
-      const { seen, url } = yield* site
-      const refusing = yield* proxy(() => 407)
-      yield* Effect.gen(function* () {
-        for (let at = 0; at < 2; at++) {
-          const failure = yield* Effect.flip(get(url))
-          expect(failure).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_PROXY_ERROR" })
-          expect(failure.message).toContain("http://127.0.0.1:1 (ECONNREFUSED)")
-          expect(failure.message).toContain(
-            `${refusing.url} (407: the proxy does not accept the user name and password)`
-          )
-          expect(failure.message).toContain("try again in 1 s")
-          expect(JSON.stringify(failure)).not.toMatch(/user:|hush/)
-        }
-      }).pipe(Effect.provide(fetching(`${signed("http://127.0.0.1:1")},${signed(refusing.url)}`)))
-      expect(refusing.asked).toHaveLength(1)
-      expect(seen).toEqual([])
-    })
-  )
+  it.scoped("is never sent without one: with none left it fails, and names them without passwords", function* () {
+    const { seen, url } = yield* site
+    const refusing = yield* proxy(() => 407)
+    yield* Effect.gen(function* () {
+      for (let at = 0; at < 2; at++) {
+        const failure = yield* Effect.flip(get(url))
+        expect(failure).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_PROXY_ERROR" })
+        expect(failure.message).toContain("http://127.0.0.1:1 (ECONNREFUSED)")
+        expect(failure.message).toContain(`${refusing.url} (407: the proxy does not accept the user name and password)`)
+        expect(failure.message).toContain("try again in 1 s")
+        expect(JSON.stringify(failure)).not.toMatch(/user:|hush/)
+      }
+    }).pipe(Effect.provide(fetching(`${signed("http://127.0.0.1:1")},${signed(refusing.url)}`)))
+    expect(refusing.asked).toHaveLength(1)
+    expect(seen).toEqual([])
+  })
 
-  it.scoped("goes through another one if the first cannot reach this site, and neither of them rests", () =>
-    Effect.gen(function* () {
-      const { url } = yield* site
-      const narrow = yield* proxy(() => 403)
-      const wide = yield* proxy()
-      yield* Effect.gen(function* () {
-        for (let at = 0; at < 2; at++) expect((yield* Effect.scoped(get(url))).proxy).toBe(wide.url)
-      }).pipe(Effect.provide(fetching(`${narrow.url}?weight=1000,${wide.url}`)))
-      expect(narrow.asked).toHaveLength(2)
-    })
-  )
+  it.scoped("goes through another one if the first cannot reach this site, and neither of them rests", function* () {
+    const { url } = yield* site
+    const narrow = yield* proxy(() => 403)
+    const wide = yield* proxy()
+    yield* Effect.gen(function* () {
+      for (let at = 0; at < 2; at++) expect((yield* Effect.scoped(get(url))).proxy).toBe(wide.url)
+    }).pipe(Effect.provide(fetching(`${narrow.url}?weight=1000,${wide.url}`)))
+    expect(narrow.asked).toHaveLength(2)
+  })
 
-  it.scoped("fails as the site does, and no proxy rests for it", () =>
-    Effect.gen(function* () {
-      const { url } = yield* site
-      const { asked, url: address } = yield* proxy()
-      yield* Effect.gen(function* () {
-        const failure = yield* Effect.flip(get("http://nowhere.example/"))
-        expect(failure).toMatchObject({ code: "SCRAPE_DNS_RESOLUTION_ERROR" })
-        expect((yield* get(url)).proxy).toBe(address)
-        expect(asked).toHaveLength(1)
-      }).pipe(Effect.provide(fetching(address)))
-    })
-  )
+  it.scoped("fails as the site does, and no proxy rests for it", function* () {
+    const { url } = yield* site
+    const { asked, url: address } = yield* proxy()
+    yield* Effect.gen(function* () {
+      const failure = yield* Effect.flip(get("http://nowhere.example/"))
+      expect(failure).toMatchObject({ code: "SCRAPE_DNS_RESOLUTION_ERROR" })
+      expect((yield* get(url)).proxy).toBe(address)
+      expect(asked).toHaveLength(1)
+    }).pipe(Effect.provide(fetching(address)))
+  })
 
-  it.scoped("blames an HTTPS proxy for its own encryption, not the site", () =>
-    Effect.gen(function* () {
-      const { url } = yield* site
-      const port = yield* listening(createHttpsServer())
-      const failure = yield* Effect.flip(Effect.provide(get(url), fetching(signed(`https://127.0.0.1:${port}`))))
-      expect(failure.message).toContain(`https://127.0.0.1:${port} (`)
-      expect(failure.message).not.toMatch(/hush|skipTlsVerification/)
-    })
-  )
+  it.scoped("blames an HTTPS proxy for its own encryption, not the site", function* () {
+    const { url } = yield* site
+    const port = yield* listening(createHttpsServer())
+    const failure = yield* Effect.flip(Effect.provide(get(url), fetching(signed(`https://127.0.0.1:${port}`))))
+    expect(failure.message).toContain(`https://127.0.0.1:${port} (`)
+    expect(failure.message).not.toMatch(/hush|skipTlsVerification/)
+  })
 
-  it.scoped("hears of a wrong password from a proxy that takes names too", () =>
-    Effect.gen(function* () {
-      const refusing = yield* proxy(() => 407)
-      const failure = yield* Effect.flip(
-        Effect.provide(get("https://site.example/"), fetching(`${signed(refusing.url)}?dns=proxy`))
-      )
-      expect(failure.message).toContain("(407: the proxy does not accept the user name and password)")
-      expect(refusing.asked).toEqual([`CONNECT site.example:443 Basic ${Buffer.from("user:hush").toString("base64")}`])
-      const plain = yield* pages({ "/": (_, response) => void response.writeHead(407).end() })
-      const other = yield* Effect.flip(
-        Effect.provide(get("http://site.example/"), fetching(`${signed(plain)}?dns=proxy`))
-      )
-      expect(other.message).toContain(`${plain} (407: the proxy does not accept the user name and password)`)
-    })
-  )
+  it.scoped("hears of a wrong password from a proxy that takes names too", function* () {
+    const refusing = yield* proxy(() => 407)
+    const failure = yield* Effect.flip(
+      Effect.provide(get("https://site.example/"), fetching(`${signed(refusing.url)}?dns=proxy`))
+    )
+    expect(failure.message).toContain("(407: the proxy does not accept the user name and password)")
+    expect(refusing.asked).toEqual([`CONNECT site.example:443 Basic ${Buffer.from("user:hush").toString("base64")}`])
+    const plain = yield* pages({ "/": (_, response) => void response.writeHead(407).end() })
+    const other = yield* Effect.flip(
+      Effect.provide(get("http://site.example/"), fetching(`${signed(plain)}?dns=proxy`))
+    )
+    expect(other.message).toContain(`${plain} (407: the proxy does not accept the user name and password)`)
+  })
 })
 
 describe("a request through SOCKS5", () => {
-  it.scoped("gets a tunnel to the checked address, with a sign-in or without", () =>
-    Effect.gen(function* () {
-      const { port, seen, url } = yield* site
-      const open = yield* socks()
-      const closed = yield* socks({ login: "us:er:hu@sh" })
-      for (const [{ asked, url: address }, login] of [
-        [open, undefined],
-        [open, "user:hush"],
-        [closed, "us%3Aer:hu%40sh"]
-      ] as const) {
-        const given = login === undefined ? address : signed(address, login)
-        const page = yield* Effect.provide(get(url), fetching(given))
-        expect([text(page), page.proxy]).toEqual(["<p>here</p>", address])
-        expect(asked.at(-1)).toBe(`127.0.0.1:${port}`)
-      }
-      expect(seen).toEqual(Array(3).fill(`site.example:${port}`))
-    })
-  )
+  it.scoped("gets a tunnel to the checked address, with a sign-in or without", function* () {
+    const { port, seen, url } = yield* site
+    const open = yield* socks()
+    const closed = yield* socks({ login: "us:er:hu@sh" })
+    for (const [{ asked, url: address }, login] of [
+      [open, undefined],
+      [open, "user:hush"],
+      [closed, "us%3Aer:hu%40sh"]
+    ] as const) {
+      const given = login === undefined ? address : signed(address, login)
+      const page = yield* Effect.provide(get(url), fetching(given))
+      expect([text(page), page.proxy]).toEqual(["<p>here</p>", address])
+      expect(asked.at(-1)).toBe(`127.0.0.1:${port}`)
+    }
+    expect(seen).toEqual(Array(3).fill(`site.example:${port}`))
+  })
 
-  it.scoped.skipIf(skipsLong)("gives the name to a proxy with ?dns=proxy or socks5h://, for http and https", () =>
-    Effect.gen(function* () {
+  it.scoped.skipIf(skipsLong)(
+    "gives the name to a proxy with ?dns=proxy or socks5h://, for http and https",
+    function* () {
       const { port, url } = yield* site
       const { asked, url: address } = yield* socks()
       expect(text(yield* Effect.provide(get(url), fetching(`${address}?dns=proxy`)))).toBe("<p>here</p>")
       const byName = fetching(address.replace("socks5", "socks5h"))
       yield* Effect.flip(Effect.provide(get("https://site.example:1/"), byName))
       expect([...new Set(asked)]).toEqual([`site.example:${port}`, "site.example:1"])
-    })
+    }
   )
 
-  it.scoped("is refused for private addresses before the proxy hears of it", () =>
-    Effect.gen(function* () {
-      const { asked, url: address } = yield* socks()
-      for (const given of [address, `${address}?dns=proxy`]) {
-        for (const url of ["http://inside.example/", "http://10.0.0.1/", "https://[fd00::1]/"]) {
-          const failure = yield* Effect.flip(Effect.provide(get(url), fetching(given)))
-          expect(failure, url).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
-        }
+  it.scoped("is refused for private addresses before the proxy hears of it", function* () {
+    const { asked, url: address } = yield* socks()
+    for (const given of [address, `${address}?dns=proxy`]) {
+      for (const url of ["http://inside.example/", "http://10.0.0.1/", "https://[fd00::1]/"]) {
+        const failure = yield* Effect.flip(Effect.provide(get(url), fetching(given)))
+        expect(failure, url).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
       }
-      expect(asked).toEqual([])
-    })
-  )
+    }
+    expect(asked).toEqual([])
+  })
 
-  it.scoped("says why it failed: a password, a site that cannot be reached, a proxy that speaks something else", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "says why it failed: a password, a site that cannot be reached, a proxy that speaks something else",
+    function* () {
       const { url } = yield* site
       const closed = yield* socks({ login: "user:right" })
       const web = yield* pages({ "/": "no proxy" })
@@ -314,7 +294,7 @@ describe("a request through SOCKS5", () => {
         expect(failure.message).toContain(`(${reason})`)
         expect(failure.message).not.toMatch(/hush|user:/)
       }
-    })
+    }
   )
 })
 
@@ -350,17 +330,13 @@ const limited = (option: string, requests: number) =>
   })
 
 describe("the limits of a proxy", () => {
-  it.scoped("let so many requests wait for an answer at once", () =>
-    Effect.gen(function* () {
-      expect((yield* limited("concurrency=2", 5)).most).toBe(2)
-    })
-  )
+  it.scoped("let so many requests wait for an answer at once", function* () {
+    expect((yield* limited("concurrency=2", 5)).most).toBe(2)
+  })
 
-  it.scoped("space the starts of requests", () =>
-    Effect.gen(function* () {
-      expect((yield* limited("rate=2/s", 4)).starts).toEqual([0, 500, 1_000, 1_500])
-    })
-  )
+  it.scoped("space the starts of requests", function* () {
+    expect((yield* limited("rate=2/s", 4)).starts).toEqual([0, 500, 1_000, 1_500])
+  })
 
   it("are numbers and rates", () => {
     for (const option of ["concurrency=0", "concurrency=x", "rate=2", "rate=0/s"]) {
@@ -372,29 +348,28 @@ describe("the limits of a proxy", () => {
 
 it.scopedLive.skipIf(skipsLong)(
   "goes through an HTTPS proxy with a password, whose authority NODE_EXTRA_CA_CERTS names",
-  () =>
-    Effect.gen(function* () {
-      const origin = yield* pages({ "/": (_, response) => void response.end("<h1>Herons</h1>") })
-      const { asked, url } = yield* proxy(undefined, undefined, certificate)
-      const folder = yield* tempDir
-      writeFileSync(`${folder}/ca.pem`, certificate.cert)
-      writeFileSync(
-        `${folder}/p.yaml`,
-        `version: 1\nname: p\nsteps:\n  - urls: ["${origin}/"]\n  - scrape: {}\n  - select: { text: markdown }\n  - write: { jsonl: out.jsonl }\n`
-      )
-      const env = {
-        SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
-        SLUICE_PROXIES: url.replace("//", "//heron:secret@"),
-        SLUICE_DATA: `${folder}/data`
-      }
-      const refused = yield* start(folder, env, "run", "p.yaml", "--quiet")
-      yield* refused.ended
-      expect([asked, refused.written.err]).toEqual([[], expect.stringMatching(/certificate|SELF_SIGNED/i)])
-      const trusted = yield* start(folder, { ...env, NODE_EXTRA_CA_CERTS: `${folder}/ca.pem` }, "run", "p.yaml")
-      expect([yield* trusted.ended, trusted.written.err]).toEqual([0, expect.stringContaining("1 row")])
-      expect(readFileSync(`${folder}/out.jsonl`, "utf8")).toContain("Herons")
-      expect(asked).toEqual([
-        `CONNECT 127.0.0.1:${new URL(origin).port} Basic ${Buffer.from("heron:secret").toString("base64")}`
-      ])
-    })
+  function* () {
+    const origin = yield* pages({ "/": (_, response) => void response.end("<h1>Herons</h1>") })
+    const { asked, url } = yield* proxy(undefined, undefined, certificate)
+    const folder = yield* tempDir
+    writeFileSync(`${folder}/ca.pem`, certificate.cert)
+    writeFileSync(
+      `${folder}/p.yaml`,
+      `version: 1\nname: p\nsteps:\n  - urls: ["${origin}/"]\n  - scrape: {}\n  - select: { text: markdown }\n  - write: { jsonl: out.jsonl }\n`
+    )
+    const env = {
+      SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
+      SLUICE_PROXIES: url.replace("//", "//heron:secret@"),
+      SLUICE_DATA: `${folder}/data`
+    }
+    const refused = yield* start(folder, env, "run", "p.yaml", "--quiet")
+    yield* refused.ended
+    expect([asked, refused.written.err]).toEqual([[], expect.stringMatching(/certificate|SELF_SIGNED/i)])
+    const trusted = yield* start(folder, { ...env, NODE_EXTRA_CA_CERTS: `${folder}/ca.pem` }, "run", "p.yaml")
+    expect([yield* trusted.ended, trusted.written.err]).toEqual([0, expect.stringContaining("1 row")])
+    expect(readFileSync(`${folder}/out.jsonl`, "utf8")).toContain("Herons")
+    expect(asked).toEqual([
+      `CONNECT 127.0.0.1:${new URL(origin).port} Basic ${Buffer.from("heron:secret").toString("base64")}`
+    ])
+  }
 )

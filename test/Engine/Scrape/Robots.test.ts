@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
-import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,6 +8,7 @@ import * as TestClock from "effect/TestClock"
 import * as RobotsService from "../../../src/Engine/Fetch/Robots.ts"
 import { readRobots } from "../../../src/Engine/Fetch/Robots.ts"
 import { cpuMillis } from "../../CpuTime.ts"
+import { describe, expect, it } from "../../It.ts"
 import { fetchLayer, pages } from "./Site.ts"
 
 const { Robots } = RobotsService
@@ -32,101 +32,93 @@ const answering = (status: number, text = "") =>
   pages({ "/robots.txt": (_, response) => void response.writeHead(status).end(text) })
 
 describe("Robots", () => {
-  it.scoped("applies the group of the user agent, longest rule first", () =>
-    Effect.gen(function* () {
-      const origin = yield* answering(200, file)
-      const robots = yield* Robots
-      const all = yield* robots.load(origin)
-      expect(all.isAllowed(`${origin}/a`)).toBe(true)
-      expect(all.isAllowed(`${origin}/private/a`)).toBe(false)
-      expect(all.isAllowed(`${origin}/private/open/a`)).toBe(true)
-      expect(all.isAllowed(`${origin}/a.zip`)).toBe(false)
-      expect(all.crawlDelay).toBeUndefined()
-      const heron = yield* robots.load(origin, "Heron/1.0")
-      expect(heron.isAllowed(`${origin}/private/a`)).toBe(true)
-      expect(heron.isAllowed(`${origin}/marsh/a`)).toBe(false)
-      expect(heron.crawlDelay).toBe(2.5)
-      expect(heron.sitemaps).toEqual([`${origin}/maps/one.xml`, "https://elsewhere.test/two.xml"])
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("applies the group of the user agent, longest rule first", layer, function* () {
+    const origin = yield* answering(200, file)
+    const robots = yield* Robots
+    const all = yield* robots.load(origin)
+    expect(all.isAllowed(`${origin}/a`)).toBe(true)
+    expect(all.isAllowed(`${origin}/private/a`)).toBe(false)
+    expect(all.isAllowed(`${origin}/private/open/a`)).toBe(true)
+    expect(all.isAllowed(`${origin}/a.zip`)).toBe(false)
+    expect(all.crawlDelay).toBeUndefined()
+    const heron = yield* robots.load(origin, "Heron/1.0")
+    expect(heron.isAllowed(`${origin}/private/a`)).toBe(true)
+    expect(heron.isAllowed(`${origin}/marsh/a`)).toBe(false)
+    expect(heron.crawlDelay).toBe(2.5)
+    expect(heron.sitemaps).toEqual([`${origin}/maps/one.xml`, "https://elsewhere.test/two.xml"])
+  })
 
-  it.scoped("allows everything without a file, and nothing if it cannot be read", () =>
-    Effect.gen(function* () {
-      const robots = yield* Robots
-      for (const status of [404, 403, 410]) {
-        const origin = yield* answering(status, file)
-        expect((yield* robots.load(origin)).isAllowed(`${origin}/private`), String(status)).toBe(true)
+  it.scoped("allows everything without a file, and nothing if it cannot be read", layer, function* () {
+    const robots = yield* Robots
+    for (const status of [404, 403, 410]) {
+      const origin = yield* answering(status, file)
+      expect((yield* robots.load(origin)).isAllowed(`${origin}/private`), String(status)).toBe(true)
+    }
+    for (const status of [500, 503, 429]) {
+      const origin = yield* answering(status)
+      const rules = yield* robots.load(origin)
+      expect(rules.isAllowed(`${origin}/`), String(status)).toBe(false)
+      expect(rules.unreadable).toContain(String(status))
+    }
+  })
+
+  it.scoped("allows a page without a connection to the site, whose own error is better", layer, function* () {
+    const origin = yield* Effect.scoped(pages({}))
+    const robots = yield* Robots
+    expect((yield* robots.load(origin)).isAllowed(`${origin}/`)).toBe(true)
+    expect((yield* robots.load("http://192.0.2.1")).isAllowed("http://192.0.2.1/")).toBe(true)
+  })
+
+  it.scoped("fetches a file once an hour, and an unreadable one once a minute", layer, function* () {
+    let asked = 0
+    let status = 500
+    const origin = yield* pages({
+      "/robots.txt": (_, response) => {
+        asked++
+        response.writeHead(status).end("")
       }
-      for (const status of [500, 503, 429]) {
-        const origin = yield* answering(status)
-        const rules = yield* robots.load(origin)
-        expect(rules.isAllowed(`${origin}/`), String(status)).toBe(false)
-        expect(rules.unreadable).toContain(String(status))
-      }
-    }).pipe(Effect.provide(layer))
-  )
+    })
+    const robots = yield* Robots
+    const load = robots.load(origin)
+    yield* Effect.all([load, load, robots.load(origin, "Heron")], { concurrency: 3 })
+    expect(asked).toBe(1)
+    yield* TestClock.adjust("61 seconds")
+    status = 200
+    expect((yield* load).isAllowed(`${origin}/`)).toBe(true)
+    yield* TestClock.adjust("59 minutes")
+    yield* load
+    expect(asked).toBe(2)
+    yield* TestClock.adjust("2 minutes")
+    yield* load
+    expect(asked).toBe(3)
+  })
 
-  it.scoped("allows a page without a connection to the site, whose own error is better", () =>
-    Effect.gen(function* () {
-      const origin = yield* Effect.scoped(pages({}))
-      const robots = yield* Robots
-      expect((yield* robots.load(origin)).isAllowed(`${origin}/`)).toBe(true)
-      expect((yield* robots.load("http://192.0.2.1")).isAllowed("http://192.0.2.1/")).toBe(true)
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("applies the last file for a day while the site does not deliver it", layer, function* () {
+    let status = 200
+    const origin = yield* pages({
+      "/robots.txt": (_, response) => void response.writeHead(status).end("User-agent: *\nDisallow: /private\n")
+    })
+    const robots = yield* Robots
+    const judged = Effect.map(robots.load(origin), ({ isAllowed }) =>
+      ["/a", "/private"].map((path) => isAllowed(origin + path))
+    )
+    expect(yield* judged).toEqual([true, false])
+    status = 503
+    for (const hours of [2, 12, 23]) {
+      yield* TestClock.setTime(hours * 3_600_000)
+      expect(yield* judged, `${hours} h`).toEqual([true, false])
+    }
+    yield* TestClock.setTime(25 * 3_600_000)
+    expect(yield* judged).toEqual([false, false])
+    status = 200
+    yield* TestClock.adjust("61 seconds")
+    expect(yield* judged).toEqual([true, false])
+  })
 
-  it.scoped("fetches a file once an hour, and an unreadable one once a minute", () =>
-    Effect.gen(function* () {
-      let asked = 0
-      let status = 500
-      const origin = yield* pages({
-        "/robots.txt": (_, response) => {
-          asked++
-          response.writeHead(status).end("")
-        }
-      })
-      const robots = yield* Robots
-      const load = robots.load(origin)
-      yield* Effect.all([load, load, robots.load(origin, "Heron")], { concurrency: 3 })
-      expect(asked).toBe(1)
-      yield* TestClock.adjust("61 seconds")
-      status = 200
-      expect((yield* load).isAllowed(`${origin}/`)).toBe(true)
-      yield* TestClock.adjust("59 minutes")
-      yield* load
-      expect(asked).toBe(2)
-      yield* TestClock.adjust("2 minutes")
-      yield* load
-      expect(asked).toBe(3)
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.scoped("applies the last file for a day while the site does not deliver it", () =>
-    Effect.gen(function* () {
-      let status = 200
-      const origin = yield* pages({
-        "/robots.txt": (_, response) => void response.writeHead(status).end("User-agent: *\nDisallow: /private\n")
-      })
-      const robots = yield* Robots
-      const judged = Effect.map(robots.load(origin), ({ isAllowed }) =>
-        ["/a", "/private"].map((path) => isAllowed(origin + path))
-      )
-      expect(yield* judged).toEqual([true, false])
-      status = 503
-      for (const hours of [2, 12, 23]) {
-        yield* TestClock.setTime(hours * 3_600_000)
-        expect(yield* judged, `${hours} h`).toEqual([true, false])
-      }
-      yield* TestClock.setTime(25 * 3_600_000)
-      expect(yield* judged).toEqual([false, false])
-      status = 200
-      yield* TestClock.adjust("61 seconds")
-      expect(yield* judged).toEqual([true, false])
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.scoped("applies the last file for a day while the site cannot be reached, and looks for it every minute", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "applies the last file for a day while the site cannot be reached, and looks for it every minute",
+    layer,
+    function* () {
       let isDown = false
       const there = () =>
         pages({
@@ -150,61 +142,57 @@ describe("Robots", () => {
       isDown = false
       yield* TestClock.adjust("61 seconds")
       for (const origin of [known, unknown]) expect(yield* judged(origin)).toEqual([true, false])
-    }).pipe(Effect.provide(layer))
+    }
   )
 
-  it.scoped("loads the file for all that wait for it, also if the first one is interrupted", () =>
-    Effect.gen(function* () {
-      const asked = yield* Deferred.make<void>()
-      let requests = 0
-      const origin = yield* pages({
-        "/robots.txt": (_, response) => {
-          requests++
-          if (requests === 1) Deferred.unsafeDone(asked, Effect.void)
-          else response.writeHead(200).end("User-agent: *\nDisallow: /private\n")
-        }
-      })
-      const robots = yield* Robots
-      const first = yield* Effect.fork(robots.load(origin))
-      yield* Deferred.await(asked)
-      const second = yield* Effect.fork(robots.load(origin))
-      yield* Effect.yieldNow()
-      yield* Fiber.interrupt(first)
-      expect((yield* Fiber.join(second)).isAllowed(`${origin}/private`)).toBe(false)
-      expect(requests).toBe(2)
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("loads the file for all that wait for it, also if the first one is interrupted", layer, function* () {
+    const asked = yield* Deferred.make<void>()
+    let requests = 0
+    const origin = yield* pages({
+      "/robots.txt": (_, response) => {
+        requests++
+        if (requests === 1) Deferred.unsafeDone(asked, Effect.void)
+        else response.writeHead(200).end("User-agent: *\nDisallow: /private\n")
+      }
+    })
+    const robots = yield* Robots
+    const first = yield* Effect.fork(robots.load(origin))
+    yield* Deferred.await(asked)
+    const second = yield* Effect.fork(robots.load(origin))
+    yield* Effect.yieldNow()
+    yield* Fiber.interrupt(first)
+    expect((yield* Fiber.join(second)).isAllowed(`${origin}/private`)).toBe(false)
+    expect(requests).toBe(2)
+  })
 
-  it.scoped("follows redirects to the file, also to another host; endless ones count as no file", () =>
-    Effect.gen(function* () {
-      const robots = yield* Robots
-      const elsewhere = yield* answering(200, "User-agent: *\nDisallow: /private\n")
-      const to = (location: string) => (_: unknown, response: ServerResponse) =>
-        void response.writeHead(302, { location }).end()
-      const five = yield* pages({
-        "/robots.txt": to("/1"),
-        ...Object.fromEntries([1, 2, 3].map((n) => [`/${n}`, to(`/${n + 1}`)])),
-        "/4": to(`${elsewhere}/robots.txt`)
-      })
-      const rules = yield* robots.load(five)
-      expect(["/robots.txt", "/a", "/private"].map((path) => rules.isAllowed(five + path))).toEqual([true, true, false])
-      const circle = yield* pages({ "/robots.txt": to("/robots.txt") })
-      expect((yield* robots.load(circle)).isAllowed(`${circle}/a`)).toBe(true)
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("follows redirects to the file, also to another host; endless ones count as no file", layer, function* () {
+    const robots = yield* Robots
+    const elsewhere = yield* answering(200, "User-agent: *\nDisallow: /private\n")
+    const to = (location: string) => (_: unknown, response: ServerResponse) =>
+      void response.writeHead(302, { location }).end()
+    const five = yield* pages({
+      "/robots.txt": to("/1"),
+      ...Object.fromEntries([1, 2, 3].map((n) => [`/${n}`, to(`/${n + 1}`)])),
+      "/4": to(`${elsewhere}/robots.txt`)
+    })
+    const rules = yield* robots.load(five)
+    expect(["/robots.txt", "/a", "/private"].map((path) => rules.isAllowed(five + path))).toEqual([true, true, false])
+    const circle = yield* pages({ "/robots.txt": to("/robots.txt") })
+    expect((yield* robots.load(circle)).isAllowed(`${circle}/a`)).toBe(true)
+  })
 
-  it.scoped("does not read a rule that the size limit cuts in half", () =>
-    Effect.gen(function* () {
-      const start = "User-agent: *\n"
-      const rule = "Disallow: /private/area\n"
-      const fill = `${"#".repeat(512 * 1024 - start.length - "Disallow: /".length - 1)}\n`
-      const origin = yield* answering(200, start + fill + rule)
-      expect((yield* (yield* Robots).load(origin)).isAllowed(`${origin}/a`)).toBe(true)
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("does not read a rule that the size limit cuts in half", layer, function* () {
+    const start = "User-agent: *\n"
+    const rule = "Disallow: /private/area\n"
+    const fill = `${"#".repeat(512 * 1024 - start.length - "Disallow: /".length - 1)}\n`
+    const origin = yield* answering(200, start + fill + rule)
+    expect((yield* (yield* Robots).load(origin)).isAllowed(`${origin}/a`)).toBe(true)
+  })
 
-  it.scoped("evicts the oldest files when the cache is full", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "evicts the oldest files when the cache is full",
+    RobotsService.layerWith(1_500).pipe(Layer.provide(fetchLayer)),
+    function* () {
       const asked: Array<string> = []
       const site = (name: string) =>
         pages({
@@ -217,7 +205,7 @@ describe("Robots", () => {
       const robots = yield* Robots
       for (const origin of [one, one, other, other, one]) yield* robots.load(origin)
       expect(asked).toEqual(["one", "other", "one"])
-    }).pipe(Effect.provide(RobotsService.layerWith(1_500).pipe(Layer.provide(fetchLayer))))
+    }
   )
 
   it("takes linear time, however many user agents share however many rules", () => {
@@ -270,41 +258,35 @@ describe("Robots", () => {
     expect(took).toBeLessThan(1_500)
   })
 
-  it.scoped("reads the beginning of a file that is too long, compressed or not", () =>
-    Effect.gen(function* () {
-      const long = `User-agent: *\nDisallow: /private\n${"# reeds and rushes\n".repeat(150_000)}`
-      const plain = yield* answering(200, long)
-      const packed = yield* pages({
-        "/robots.txt": (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(long))
-      })
-      const robots = yield* Robots
-      for (const origin of [plain, packed]) {
-        const rules = yield* robots.load(origin)
-        expect(rules.unreadable).toBeUndefined()
-        expect([rules.isAllowed(`${origin}/private`), rules.isAllowed(`${origin}/a`)]).toEqual([false, true])
-      }
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("reads the beginning of a file that is too long, compressed or not", layer, function* () {
+    const long = `User-agent: *\nDisallow: /private\n${"# reeds and rushes\n".repeat(150_000)}`
+    const plain = yield* answering(200, long)
+    const packed = yield* pages({
+      "/robots.txt": (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(long))
+    })
+    const robots = yield* Robots
+    for (const origin of [plain, packed]) {
+      const rules = yield* robots.load(origin)
+      expect(rules.unreadable).toBeUndefined()
+      expect([rules.isAllowed(`${origin}/private`), rules.isAllowed(`${origin}/a`)]).toEqual([false, true])
+    }
+  })
 
-  it.scoped("allows nothing if the file cannot be decompressed, or its certificate is invalid", () =>
-    Effect.gen(function* () {
-      const lie = yield* pages({
-        "/robots.txt": (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")
-      })
-      const robots = yield* Robots
-      for (const origin of [lie, lie.replace("http:", "https:")]) {
-        const rules = yield* robots.load(origin)
-        expect(rules.isAllowed(`${origin}/`), origin).toBe(false)
-        expect(rules.unreadable).toContain("could not be read")
-      }
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("allows nothing if the file cannot be decompressed, or its certificate is invalid", layer, function* () {
+    const lie = yield* pages({
+      "/robots.txt": (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")
+    })
+    const robots = yield* Robots
+    for (const origin of [lie, lie.replace("http:", "https:")]) {
+      const rules = yield* robots.load(origin)
+      expect(rules.isAllowed(`${origin}/`), origin).toBe(false)
+      expect(rules.unreadable).toContain("could not be read")
+    }
+  })
 
-  it.scoped("ignores a file that is no robots.txt", () =>
-    Effect.gen(function* () {
-      const origin = yield* answering(200, "<html>".repeat(200_000))
-      const robots = yield* Robots
-      expect((yield* robots.load(origin)).isAllowed(`${origin}/`)).toBe(true)
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("ignores a file that is no robots.txt", layer, function* () {
+    const origin = yield* answering(200, "<html>".repeat(200_000))
+    const robots = yield* Robots
+    expect((yield* robots.load(origin)).isAllowed(`${origin}/`)).toBe(true)
+  })
 })

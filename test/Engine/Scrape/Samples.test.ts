@@ -4,9 +4,9 @@
  * At least 95 % of the blocked pages are recognised, and none of the others is taken for one.
  */
 import { readFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { describe, expect, it, layer } from "../../It.ts"
 import * as Local from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 
@@ -76,35 +76,34 @@ describe("samples of blocked pages", () => {
     expect(new Set(blocked.map(({ source }) => source))).toEqual(new Set(Object.keys(sources)))
   })
 
-  it.layer(Local.layer)("over HTTP", (it) => {
+  layer(Local.layer)("over HTTP", (it) => {
     it.scoped.skipIf(skipsLong)(
       "are recognised, and pages that resemble them are not",
-      () =>
-        Effect.gen(function* () {
-          const { call } = yield* Local.Local
-          const { url } = yield* Local.site((path) => pages.get(path))
-          const shown = (name: string) =>
-            Effect.map(
-              call.post("/v2/scrape", { url: `${url}${addressOf.get(name)}` }),
-              ({ json }) => json.data.metadata.blocked
-            )
-          const missed: Array<string> = []
-          const misnamed: Array<string> = []
-          for (const { kind, name } of blocked) {
-            const found = yield* shown(name)
-            if (found === undefined) missed.push(`${name} (${kind})`)
-            else if (!kinds[kind].some((one) => one === found.kind))
-              misnamed.push(`${name} (${kind}): ${found.kind}, ${found.evidence}`)
-          }
-          const accused: Array<string> = []
-          for (const { name } of innocent) {
-            const found = yield* shown(name)
-            if (found !== undefined) accused.push(`${name}: ${found.kind}, ${found.evidence}`)
-          }
-          expect(accused).toEqual([])
-          expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(blocked.length * 0.05)
-          expect(misnamed).toEqual([])
-        }),
+      function* () {
+        const { call } = yield* Local.Local
+        const { url } = yield* Local.site((path) => pages.get(path))
+        const shown = (name: string) =>
+          Effect.map(
+            call.post("/v2/scrape", { url: `${url}${addressOf.get(name)}` }),
+            ({ json }) => json.data.metadata.blocked
+          )
+        const missed: Array<string> = []
+        const misnamed: Array<string> = []
+        for (const { kind, name } of blocked) {
+          const found = yield* shown(name)
+          if (found === undefined) missed.push(`${name} (${kind})`)
+          else if (!kinds[kind].some((one) => one === found.kind))
+            misnamed.push(`${name} (${kind}): ${found.kind}, ${found.evidence}`)
+        }
+        const accused: Array<string> = []
+        for (const { name } of innocent) {
+          const found = yield* shown(name)
+          if (found !== undefined) accused.push(`${name}: ${found.kind}, ${found.evidence}`)
+        }
+        expect(accused).toEqual([])
+        expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(blocked.length * 0.05)
+        expect(misnamed).toEqual([])
+      },
       180_000
     )
   })

@@ -1,5 +1,4 @@
 import { gzipSync } from "node:zlib"
-import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -7,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as SitemapFile from "../../../src/Engine/Scrape/Sitemap.ts"
 import { readSitemap } from "../../../src/Engine/Scrape/SitemapFile.ts"
+import { describe, expect, it } from "../../It.ts"
 import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
@@ -111,89 +111,79 @@ describe("Sitemap", () => {
     expect(readSitemap(bytes(bomb), "http://s.test/", 10).urls).toEqual(["http://s.test/a"])
   })
 
-  it.scoped.skipIf(skipsLong)("reads two hundred files, also where robots.txt names more", () =>
-    Effect.gen(function* () {
-      let asked = 0
-      const origin = yield* pages({
-        "/s.xml": (_, response) => {
-          asked++
-          response.writeHead(404).end()
-        }
-      })
-      yield* list(
-        origin,
-        Array.from({ length: 230 }, (_, n) => `${origin}/s.xml?${n}`)
+  it.scoped.skipIf(skipsLong)("reads two hundred files, also where robots.txt names more", layer, function* () {
+    let asked = 0
+    const origin = yield* pages({
+      "/s.xml": (_, response) => {
+        asked++
+        response.writeHead(404).end()
+      }
+    })
+    yield* list(
+      origin,
+      Array.from({ length: 230 }, (_, n) => `${origin}/s.xml?${n}`)
+    )
+    expect(asked).toBe(200)
+  })
+
+  it.scoped("finds /sitemap.xml by itself", layer, function* () {
+    const origin = yield* pages({ "/sitemap.xml": xml(urlset("/a", "/b", "/a")) })
+    expect(yield* list(origin)).toEqual([`${origin}/a`, `${origin}/b`])
+  })
+
+  it.scoped("follows an index, unpacks gzip, and goes round no circle", layer, function* () {
+    const origin = yield* pages({
+      "/main.xml": xml(index("/one.xml.gz", "/two.xml", "/main.xml", "/missing.xml")),
+      "/one.xml.gz": (_, response) => void response.end(gzipSync(urlset("/a"))),
+      "/two.xml": xml(index("/three.xml", "/main.xml")),
+      "/three.xml": xml(urlset("/b"))
+    })
+    expect(yield* list(origin, [`${origin}/main.xml`])).toEqual([`${origin}/a`, `${origin}/b`])
+  })
+
+  it.scoped("goes three levels deep and not further", layer, function* () {
+    const origin = yield* pages(
+      Object.fromEntries(
+        Array.from({ length: 6 }, (_, depth) => [
+          `/${depth}.xml`,
+          xml(
+            `<sitemapindex><sitemap><loc>/${depth + 1}.xml</loc></sitemap><url><loc>/p${depth}</loc></url></sitemapindex>`
+          )
+        ])
       )
-      expect(asked).toBe(200)
-    }).pipe(Effect.provide(layer))
-  )
+    )
+    expect(yield* list(origin, [`${origin}/0.xml`])).toEqual([0, 1, 2, 3].map((depth) => `${origin}/p${depth}`))
+  })
 
-  it.scoped("finds /sitemap.xml by itself", () =>
-    Effect.gen(function* () {
-      const origin = yield* pages({ "/sitemap.xml": xml(urlset("/a", "/b", "/a")) })
-      expect(yield* list(origin)).toEqual([`${origin}/a`, `${origin}/b`])
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.scoped("follows an index, unpacks gzip, and goes round no circle", () =>
-    Effect.gen(function* () {
-      const origin = yield* pages({
-        "/main.xml": xml(index("/one.xml.gz", "/two.xml", "/main.xml", "/missing.xml")),
-        "/one.xml.gz": (_, response) => void response.end(gzipSync(urlset("/a"))),
-        "/two.xml": xml(index("/three.xml", "/main.xml")),
-        "/three.xml": xml(urlset("/b"))
-      })
-      expect(yield* list(origin, [`${origin}/main.xml`])).toEqual([`${origin}/a`, `${origin}/b`])
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.scoped("goes three levels deep and not further", () =>
-    Effect.gen(function* () {
-      const origin = yield* pages(
-        Object.fromEntries(
-          Array.from({ length: 6 }, (_, depth) => [
-            `/${depth}.xml`,
-            xml(
-              `<sitemapindex><sitemap><loc>/${depth + 1}.xml</loc></sitemap><url><loc>/p${depth}</loc></url></sitemapindex>`
-            )
-          ])
-        )
-      )
-      expect(yield* list(origin, [`${origin}/0.xml`])).toEqual([0, 1, 2, 3].map((depth) => `${origin}/p${depth}`))
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.scoped.skipIf(skipsLong)("reads the beginning of a file over 50 MB, and says that it is not whole", () =>
-    Effect.gen(function* () {
+  it.scoped.skipIf(skipsLong)(
+    "reads the beginning of a file over 50 MB, and says that it is not whole",
+    layer,
+    function* () {
       const big = Buffer.alloc(51 * 1024 * 1024, " ")
       big.write(urlset("/a").replace("</urlset>", ""))
       const packed = gzipSync(big, { level: 1 })
       const origin = yield* pages({ "/sitemap.xml": (_, response) => void response.end(packed) })
       const listed = yield* Effect.flatMap(Sitemap, (sitemap) => sitemap.urls(origin, [], { limit: 10 }))
       expect(listed).toMatchObject({ urls: [`${origin}/a`], isWhole: false })
-    }).pipe(Effect.provide(layer))
+    }
   )
 
-  it.scoped("lists nothing for a site without one, and no more than the limit", () =>
-    Effect.gen(function* () {
-      expect(yield* list(yield* pages({}))).toEqual([])
-      const origin = yield* pages({ "/sitemap.xml": xml(urlset("/a", "/b", "/c")) })
-      expect(yield* list(origin, [], 2)).toEqual([`${origin}/a`, `${origin}/b`])
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("lists nothing for a site without one, and no more than the limit", layer, function* () {
+    expect(yield* list(yield* pages({}))).toEqual([])
+    const origin = yield* pages({ "/sitemap.xml": xml(urlset("/a", "/b", "/c")) })
+    expect(yield* list(origin, [], 2)).toEqual([`${origin}/a`, `${origin}/b`])
+  })
 
-  it.scoped("answers with what it has when the time is over", () =>
-    Effect.gen(function* () {
-      const started = yield* Deferred.make<void>()
-      const origin = yield* pages({
-        "/fast.xml": xml(urlset("/a")),
-        "/first.xml": xml(index("/slow.xml")),
-        "/slow.xml": () => Deferred.unsafeDone(started, Effect.void)
-      })
-      const fiber = yield* Effect.fork(list(origin, [`${origin}/fast.xml`, `${origin}/first.xml`]))
-      yield* Deferred.await(started)
-      yield* TestClock.adjust("30 seconds")
-      expect(yield* Fiber.join(fiber)).toEqual([`${origin}/a`])
-    }).pipe(Effect.provide(layer))
-  )
+  it.scoped("answers with what it has when the time is over", layer, function* () {
+    const started = yield* Deferred.make<void>()
+    const origin = yield* pages({
+      "/fast.xml": xml(urlset("/a")),
+      "/first.xml": xml(index("/slow.xml")),
+      "/slow.xml": () => Deferred.unsafeDone(started, Effect.void)
+    })
+    const fiber = yield* Effect.fork(list(origin, [`${origin}/fast.xml`, `${origin}/first.xml`]))
+    yield* Deferred.await(started)
+    yield* TestClock.adjust("30 seconds")
+    expect(yield* Fiber.join(fiber)).toEqual([`${origin}/a`])
+  })
 })

@@ -1,5 +1,5 @@
 /** The chain of providers: order, fallbacks, warnings, and that no message contains a key. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import * as fc from "fast-check"
 import { only, parse } from "../../../src/Engine/Search/ProviderSettings.ts"
+import { describe, expect, it } from "../../It.ts"
 import * as Local from "../../Local.ts"
 import { fakeProvider, type Reply } from "./FakeProvider.ts"
 import { ask, key } from "./ProviderSearch.ts"
@@ -31,76 +32,65 @@ describe("a chain of providers", () => {
     ["answers with something else", { json: { hello: key } }, "Brave: its answer does not match its API."],
     ["answers with a list", { json: [key] }, "Brave: its answer does not match its API."],
     ["answers without end", { status: 200, text: " ".repeat(9_000_000) }, "Brave: its answer is longer than"]
-  ])("goes on to the next when one %s, and says who answered", ([, reply, words]) =>
-    Effect.gen(function* () {
-      const logged: Array<string> = []
-      const logger = Logger.make(({ cause, message }) => void logged.push(`${String(message)} ${String(cause)}`))
-      const { origin } = yield* fakeProvider(() => reply)
-      const { data, warning } = yield* ask(`brave=${key}@${origin},local`, { query: "q" }).pipe(
-        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
-      )
-      expect(data.web?.[0]?.title).toBe("Gathered")
-      expect(warning).toContain(words)
-      expect(warning).toContain("Local answered instead.")
-      expect(logged.join()).toContain("A search provider failed")
-      expect(JSON.stringify([data, warning, logged])).not.toContain(key)
-    })
-  )
+  ])("goes on to the next when one %s, and says who answered", function* ([, reply, words]) {
+    const logged: Array<string> = []
+    const logger = Logger.make(({ cause, message }) => void logged.push(`${String(message)} ${String(cause)}`))
+    const { origin } = yield* fakeProvider(() => reply)
+    const { data, warning } = yield* ask(`brave=${key}@${origin},local`, { query: "q" }).pipe(
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    )
+    expect(data.web?.[0]?.title).toBe("Gathered")
+    expect(warning).toContain(words)
+    expect(warning).toContain("Local answered instead.")
+    expect(logged.join()).toContain("A search provider failed")
+    expect(JSON.stringify([data, warning, logged])).not.toContain(key)
+  })
 
-  it.scoped("sends no key after a redirect", () =>
-    Effect.gen(function* () {
-      const elsewhere = yield* fakeProvider(() => results("stolen"))
-      const { origin } = yield* fakeProvider(() => ({ status: 302, headers: { location: `${elsewhere.origin}/x` } }))
-      const { warning } = yield* ask(`serper=${key}@${origin},local`, { query: "q" })
-      expect(warning).toContain("it redirects (302)")
-      expect(elsewhere.asked).toHaveLength(0)
-    })
-  )
+  it.scoped("sends no key after a redirect", function* () {
+    const elsewhere = yield* fakeProvider(() => results("stolen"))
+    const { origin } = yield* fakeProvider(() => ({ status: 302, headers: { location: `${elsewhere.origin}/x` } }))
+    const { warning } = yield* ask(`serper=${key}@${origin},local`, { query: "q" })
+    expect(warning).toContain("it redirects (302)")
+    expect(elsewhere.asked).toHaveLength(0)
+  })
 
-  it.scoped("leaves time for the next provider when one hangs", () =>
-    Effect.gen(function* () {
-      const { asked, origin } = yield* fakeProvider(() => "silence")
-      const search = yield* Effect.fork(ask(`brave=${key}@${origin},local`, { query: "q", timeout: 8000 }))
-      while (asked.length === 0) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
-      yield* TestClock.adjust("4 seconds")
-      const { data, warning } = yield* Fiber.join(search)
-      expect(data.web).toHaveLength(1)
-      expect(warning).toBe("Brave: it did not answer within 4000 ms. Local answered instead.")
-    })
-  )
+  it.scoped("leaves time for the next provider when one hangs", function* () {
+    const { asked, origin } = yield* fakeProvider(() => "silence")
+    const search = yield* Effect.fork(ask(`brave=${key}@${origin},local`, { query: "q", timeout: 8000 }))
+    while (asked.length === 0) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
+    yield* TestClock.adjust("4 seconds")
+    const { data, warning } = yield* Fiber.join(search)
+    expect(data.web).toHaveLength(1)
+    expect(warning).toBe("Brave: it did not answer within 4000 ms. Local answered instead.")
+  })
 
-  it.scoped("keeps earlier results when a later page fails", () =>
-    Effect.gen(function* () {
-      const { origin } = yield* fakeProvider((_, count) =>
-        count === 1 ? results(..."abcdefghij") : { status: 429, text: key }
-      )
-      const { data, warning } = yield* ask(`serper=${key}@${origin},local`, { query: "q", limit: 20 })
-      expect(data.web).toHaveLength(10)
-      expect(warning).toBe("Serper: its quota is used up (429); the results are incomplete.")
-    })
-  )
+  it.scoped("keeps earlier results when a later page fails", function* () {
+    const { origin } = yield* fakeProvider((_, count) =>
+      count === 1 ? results(..."abcdefghij") : { status: 429, text: key }
+    )
+    const { data, warning } = yield* ask(`serper=${key}@${origin},local`, { query: "q", limit: 20 })
+    expect(data.web).toHaveLength(10)
+    expect(warning).toBe("Serper: its quota is used up (429); the results are incomplete.")
+  })
 
-  it.scoped("stops asking a provider that returns the same page again and again", () =>
-    Effect.gen(function* () {
-      const { asked, origin } = yield* fakeProvider(() => results(..."abcdefa"))
-      const { data } = yield* ask(`serper=${key}@${origin}`, { query: "q", limit: 100 })
-      expect(data.web?.map(({ title }) => title)).toEqual([..."abcdef"])
-      expect(asked).toHaveLength(2)
-    })
-  )
+  it.scoped("stops asking a provider that returns the same page again and again", function* () {
+    const { asked, origin } = yield* fakeProvider(() => results(..."abcdefa"))
+    const { data } = yield* ask(`serper=${key}@${origin}`, { query: "q", limit: 100 })
+    expect(data.web?.map(({ title }) => title)).toEqual([..."abcdef"])
+    expect(asked).toHaveLength(2)
+  })
 
-  it.scoped("fails with the error of each provider when all fail, and with the shortest Retry-After", () =>
-    Effect.gen(function* () {
-      const one = yield* fakeProvider(() => ({ status: 429, headers: { "retry-after": "30" } }))
-      const other = yield* fakeProvider(() => ({ status: 500 }))
-      const failure = yield* Effect.flip(ask(`brave=${key}@${one.origin},exa=${key}@${other.origin}`, { query: "q" }))
-      expect(failure).toMatchObject({ _tag: "Unavailable", code: "SEARCH_UNAVAILABLE", retryAfter: 30 })
-      expect(failure.message).toContain("Brave: its quota is used up (429). Exa: it answered 500.")
-    })
-  )
+  it.scoped("fails with the error of each provider when all fail, and with the shortest Retry-After", function* () {
+    const one = yield* fakeProvider(() => ({ status: 429, headers: { "retry-after": "30" } }))
+    const other = yield* fakeProvider(() => ({ status: 500 }))
+    const failure = yield* Effect.flip(ask(`brave=${key}@${one.origin},exa=${key}@${other.origin}`, { query: "q" }))
+    expect(failure).toMatchObject({ _tag: "Unavailable", code: "SEARCH_UNAVAILABLE", retryAfter: 30 })
+    expect(failure.message).toContain("Brave: its quota is used up (429). Exa: it answered 500.")
+  })
 
-  it.scoped("warns about a source that no provider has, and about one that failed while another succeeded", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "warns about a source that no provider has, and about one that failed while another succeeded",
+    function* () {
       const { origin } = yield* fakeProvider(({ body }) =>
         body.category === "news" ? { status: 500 } : { json: { results: [] } }
       )
@@ -108,32 +98,28 @@ describe("a chain of providers", () => {
       expect(none).toEqual({ data: {}, warning: "No configured provider has results of type images." })
       const some = yield* ask(`exa=${key}@${origin}`, { query: "q", sources: ["web", "news"] })
       expect(some).toEqual({ data: {}, warning: "Exa: it answered 500." })
-    })
+    }
   )
 
-  it.scoped("queries only the local index with zero data retention, since providers may keep queries", () =>
-    Effect.gen(function* () {
-      const { asked, origin } = yield* fakeProvider(() => results("a"))
-      const kept = yield* ask(`serper=${key}@${origin},local`, { query: "q", enterprise: ["zdr"] })
-      expect(kept.data.web?.[0]?.title).toBe("Gathered")
-      expect(kept.warning).toBe("Not queried, because zero retention is not guaranteed there: serper.")
-      const failure = yield* Effect.flip(ask(`serper=${key}@${origin}`, { query: "q", enterprise: ["zdr"] }))
-      expect(failure.message).toContain("Add local")
-      expect(asked).toHaveLength(0)
-    })
-  )
+  it.scoped("queries only the local index with zero data retention, since providers may keep queries", function* () {
+    const { asked, origin } = yield* fakeProvider(() => results("a"))
+    const kept = yield* ask(`serper=${key}@${origin},local`, { query: "q", enterprise: ["zdr"] })
+    expect(kept.data.web?.[0]?.title).toBe("Gathered")
+    expect(kept.warning).toBe("Not queried, because zero retention is not guaranteed there: serper.")
+    const failure = yield* Effect.flip(ask(`serper=${key}@${origin}`, { query: "q", enterprise: ["zdr"] }))
+    expect(failure.message).toContain("Add local")
+    expect(asked).toHaveLength(0)
+  })
 
-  it.scoped("never fails, whatever the query and the results", () =>
-    Effect.gen(function* () {
-      const { origin } = yield* fakeProvider(({ body }) => ({
-        json: { organic: [{ title: body.q, link: "https://a.example/" }] }
-      }))
-      const queries = fc.sample(fc.string({ minLength: 1, maxLength: 60, unit: "grapheme" }), 30)
-      for (const query of [...queries, 'a" OR "b', "-", "site:", '-"', "inurl:%ff", "\ud800"]) {
-        expect(yield* Effect.either(ask(`serper=${key}@${origin}`, { query }))).toMatchObject({ _tag: "Right" })
-      }
-    })
-  )
+  it.scoped("never fails, whatever the query and the results", function* () {
+    const { origin } = yield* fakeProvider(({ body }) => ({
+      json: { organic: [{ title: body.q, link: "https://a.example/" }] }
+    }))
+    const queries = fc.sample(fc.string({ minLength: 1, maxLength: 60, unit: "grapheme" }), 30)
+    for (const query of [...queries, 'a" OR "b', "-", "site:", '-"', "inurl:%ff", "\ud800"]) {
+      expect(yield* Effect.either(ask(`serper=${key}@${origin}`, { query }))).toMatchObject({ _tag: "Right" })
+    }
+  })
 })
 
 describe("SLUICE_SEARCH_PROVIDERS", () => {
@@ -175,42 +161,40 @@ describe("SLUICE_SEARCH_PROVIDERS", () => {
 })
 
 describe("POST /v2/search with providers", () => {
-  it.scopedLive("charges for all sources, scrapes web and news results, and explains a 503", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Local.site((path) => (path === "/gone" ? undefined : Local.page(`Page ${path}`)))
-      let broken = false
-      const { origin } = yield* fakeProvider(({ path }) => {
-        if (broken) return { status: 500 }
-        if (path === "/search") {
-          return { json: { organic: [1, 2].map((n) => ({ title: `W${n}`, link: `${url}/w${n}`, snippet: "s" })) } }
-        }
-        if (path === "/images") {
-          const image = (n: number) => ({ title: `I${n}`, imageUrl: `${url}/${n}.png`, link: `${url}/i${n}` })
-          return { json: { images: Array.from({ length: 9 }, (_, n) => image(n)) } }
-        }
-        return { json: { news: [{ title: "N", link: `${url}/n`, snippet: "s", date: "1 day ago" }] } }
-      })
-      const searchProviders = Redacted.make(`serper=${key}@${origin}`)
-      const call = Local.caller((yield* Local.engine({ searchProviders })).baseUrl, Local.keys.first)
-      const request = { query: "q", sources: ["web", "images", "news"], scrapeOptions: { formats: ["markdown"] } }
-      const { json, status } = yield* call.post("/v2/search", request)
-      expect(status).toBe(200)
-      expect(json.data.web.map(({ markdown }: { readonly markdown: string }) => markdown)).toEqual([
-        expect.stringContaining("Page /w1"),
-        expect.stringContaining("Page /w2")
-      ])
-      expect(json.data.news).toMatchObject([
-        { title: "N", snippet: "s", date: "1 day ago", position: 1, markdown: expect.stringContaining("Page /n") }
-      ])
-      expect(json.data.images).toHaveLength(9)
-      // Twelve results, and three pages.
-      expect(json.creditsUsed).toBe(2 * 2 + 3)
-      broken = true
-      const failed = yield* call.post("/v2/search", { query: "q" })
-      expect(failed.status).toBe(503)
-      expect(failed.json).toMatchObject({ success: false, code: "SEARCH_UNAVAILABLE" })
-      expect(failed.json.error).toContain("Serper: it answered 500.")
-      expect(failed.text).not.toContain(key)
+  it.scopedLive("charges for all sources, scrapes web and news results, and explains a 503", function* () {
+    const { url } = yield* Local.site((path) => (path === "/gone" ? undefined : Local.page(`Page ${path}`)))
+    let broken = false
+    const { origin } = yield* fakeProvider(({ path }) => {
+      if (broken) return { status: 500 }
+      if (path === "/search") {
+        return { json: { organic: [1, 2].map((n) => ({ title: `W${n}`, link: `${url}/w${n}`, snippet: "s" })) } }
+      }
+      if (path === "/images") {
+        const image = (n: number) => ({ title: `I${n}`, imageUrl: `${url}/${n}.png`, link: `${url}/i${n}` })
+        return { json: { images: Array.from({ length: 9 }, (_, n) => image(n)) } }
+      }
+      return { json: { news: [{ title: "N", link: `${url}/n`, snippet: "s", date: "1 day ago" }] } }
     })
-  )
+    const searchProviders = Redacted.make(`serper=${key}@${origin}`)
+    const call = Local.caller((yield* Local.engine({ searchProviders })).baseUrl, Local.keys.first)
+    const request = { query: "q", sources: ["web", "images", "news"], scrapeOptions: { formats: ["markdown"] } }
+    const { json, status } = yield* call.post("/v2/search", request)
+    expect(status).toBe(200)
+    expect(json.data.web.map(({ markdown }: { readonly markdown: string }) => markdown)).toEqual([
+      expect.stringContaining("Page /w1"),
+      expect.stringContaining("Page /w2")
+    ])
+    expect(json.data.news).toMatchObject([
+      { title: "N", snippet: "s", date: "1 day ago", position: 1, markdown: expect.stringContaining("Page /n") }
+    ])
+    expect(json.data.images).toHaveLength(9)
+    // Twelve results, and three pages.
+    expect(json.creditsUsed).toBe(2 * 2 + 3)
+    broken = true
+    const failed = yield* call.post("/v2/search", { query: "q" })
+    expect(failed.status).toBe(503)
+    expect(failed.json).toMatchObject({ success: false, code: "SEARCH_UNAVAILABLE" })
+    expect(failed.json.error).toContain("Serper: it answered 500.")
+    expect(failed.text).not.toContain(key)
+  })
 })

@@ -1,9 +1,10 @@
 /** Images in the local index: found by alt text, caption, size and file type. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
 import * as Shelf from "../../../src/Engine/Search/IndexAdmin.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
+import { describe, expect, it } from "../../It.ts"
 import { images, index, page, web } from "./MemoryIndex.ts"
 
 const shown = [
@@ -27,44 +28,42 @@ const addresses = (query: string, more: object = {}) =>
   Effect.map(images({ query, ...more }), (found) => found.map(({ imageUrl }) => imageUrl))
 
 describe("images of the local index", () => {
-  it.effect("are returned with their page, caption, URL, position, and size where known", () =>
-    Effect.gen(function* () {
-      yield* filled
-      expect(yield* images({ query: "red cranes" })).toEqual([
-        {
-          title: "A red crane",
-          imageUrl: "https://img.example.com/crane.jpeg",
-          imageWidth: 640,
-          imageHeight: 480,
-          url: "https://port.example.com/",
-          position: 1
-        },
-        {
-          title: "Crane of 1890, wooden — 起重机",
-          imageUrl: "https://museum.example.net/crane.png",
-          imageWidth: 200,
-          imageHeight: 300,
-          url: "https://museum.example.net/cranes",
-          position: 2
-        },
-        expect.objectContaining({ imageUrl: "https://img.example.com/logo.svg", position: 3 })
-      ])
-    }).pipe(Effect.provide(index))
-  )
+  it.effect("are returned with their page, caption, URL, position, and size where known", index, function* () {
+    yield* filled
+    expect(yield* images({ query: "red cranes" })).toEqual([
+      {
+        title: "A red crane",
+        imageUrl: "https://img.example.com/crane.jpeg",
+        imageWidth: 640,
+        imageHeight: 480,
+        url: "https://port.example.com/",
+        position: 1
+      },
+      {
+        title: "Crane of 1890, wooden — 起重机",
+        imageUrl: "https://museum.example.net/crane.png",
+        imageWidth: 200,
+        imageHeight: 300,
+        url: "https://museum.example.net/cranes",
+        position: 2
+      },
+      expect.objectContaining({ imageUrl: "https://img.example.com/logo.svg", position: 3 })
+    ])
+  })
 
-  it.effect("without a caption are found by file name, a size in it, and the page's title", () =>
-    Effect.gen(function* () {
-      yield* filled
-      expect(yield* images({ query: "quay wall" })).toMatchObject([
-        { title: "The harbour", imageWidth: 1200, imageHeight: 800 }
-      ])
-      expect(yield* addresses("harbour", { limit: 2 })).toHaveLength(2)
-      expect(yield* addresses("起重机")).toEqual(["https://museum.example.net/crane.png"])
-    }).pipe(Effect.provide(index))
-  )
+  it.effect("without a caption are found by file name, a size in it, and the page's title", index, function* () {
+    yield* filled
+    expect(yield* images({ query: "quay wall" })).toMatchObject([
+      { title: "The harbour", imageWidth: 1200, imageHeight: 800 }
+    ])
+    expect(yield* addresses("harbour", { limit: 2 })).toHaveLength(2)
+    expect(yield* addresses("起重机")).toEqual(["https://museum.example.net/crane.png"])
+  })
 
-  it.effect("honour imagesize:, larger:, filetype:, site: and quoted phrases, alone, negated and combined", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "honour imagesize:, larger:, filetype:, site: and quoted phrases, alone, negated and combined",
+    index,
+    function* () {
       yield* filled
       const [crane, quay, logo, old] = [
         "https://img.example.com/crane.jpeg",
@@ -85,11 +84,13 @@ describe("images of the local index", () => {
       expect(yield* addresses("crane", { excludeDomains: ["example.net"] })).toContain(crane)
       expect(yield* addresses("crane", { includeDomains: ["example.org"] })).toEqual([])
       expect(yield* addresses("-crane imagesize:200x300")).toEqual([])
-    }).pipe(Effect.provide(index))
+    }
   )
 
-  it.effect("are returned once however many pages show them, next to web results, with a limit of their own", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "are returned once however many pages show them, next to web results, with a limit of their own",
+    index,
+    function* () {
       yield* filled
       expect(yield* addresses("port example")).toEqual(["https://img.example.com/logo.svg"])
       const found = yield* SearchIndex
@@ -100,37 +101,33 @@ describe("images of the local index", () => {
       expect(data.images).toHaveLength(1)
       expect(data.web?.map(({ url }) => url)).toEqual(["https://museum.example.net/cranes"])
       expect((yield* found.search("other", { query: "crane", sources: ["images"] })).data).toEqual({})
-    }).pipe(Effect.provide(index))
+    }
   )
 
-  it.effect("are removed with their page, and when the page shows others", () =>
-    Effect.gen(function* () {
-      yield* filled
-      expect(yield* addresses("crane")).toHaveLength(3)
-      const found = yield* SearchIndex
-      yield* found.add([page(harbour.url, "The harbour", harbour.text, { images: shown.slice(1) })])
-      expect(yield* addresses('"red crane"')).toEqual([])
-      yield* Shelf.remove({ url: museum.url })
-      expect(yield* addresses("crane")).toEqual([])
-      const sql = yield* Sql
-      yield* Shelf.remove({})
-      expect(yield* sql`SELECT id FROM search_image`).toEqual([])
-      expect(yield* sql`SELECT rowid FROM search_caption`).toEqual([])
-      expect(yield* web({ query: "harbour" })).toEqual([])
-    }).pipe(Effect.provide(index))
-  )
+  it.effect("are removed with their page, and when the page shows others", index, function* () {
+    yield* filled
+    expect(yield* addresses("crane")).toHaveLength(3)
+    const found = yield* SearchIndex
+    yield* found.add([page(harbour.url, "The harbour", harbour.text, { images: shown.slice(1) })])
+    expect(yield* addresses('"red crane"')).toEqual([])
+    yield* Shelf.remove({ url: museum.url })
+    expect(yield* addresses("crane")).toEqual([])
+    const sql = yield* Sql
+    yield* Shelf.remove({})
+    expect(yield* sql`SELECT id FROM search_image`).toEqual([])
+    expect(yield* sql`SELECT rowid FROM search_caption`).toEqual([])
+    expect(yield* web({ query: "harbour" })).toEqual([])
+  })
 
-  it.effect("count as indexing work, and store only the beginning of a title", () =>
-    Effect.gen(function* () {
-      const sql = yield* Sql
-      const pictures = Array.from({ length: 100 }, (_, at) => ({ url: `https://a.com/${at}.png`, caption: "pier" }))
-      const title = `${"harbour ".repeat(600)}lighthouse`
-      const found = yield* SearchIndex
-      yield* found.add([page("https://a.com/", title, "short", { images: pictures })])
-      const [waiting] = yield* sql<{ readonly size: number }>`SELECT size FROM search_pending`
-      expect(waiting?.size).toBeGreaterThan(title.length + 100 * 300)
-      expect(yield* addresses("pier harbour")).toHaveLength(10)
-      expect(yield* sql`SELECT rowid FROM search_caption WHERE search_caption MATCH 'lighthouse'`).toEqual([])
-    }).pipe(Effect.provide(index))
-  )
+  it.effect("count as indexing work, and store only the beginning of a title", index, function* () {
+    const sql = yield* Sql
+    const pictures = Array.from({ length: 100 }, (_, at) => ({ url: `https://a.com/${at}.png`, caption: "pier" }))
+    const title = `${"harbour ".repeat(600)}lighthouse`
+    const found = yield* SearchIndex
+    yield* found.add([page("https://a.com/", title, "short", { images: pictures })])
+    const [waiting] = yield* sql<{ readonly size: number }>`SELECT size FROM search_pending`
+    expect(waiting?.size).toBeGreaterThan(title.length + 100 * 300)
+    expect(yield* addresses("pier harbour")).toHaveLength(10)
+    expect(yield* sql`SELECT rowid FROM search_caption WHERE search_caption MATCH 'lighthouse'`).toEqual([])
+  })
 })

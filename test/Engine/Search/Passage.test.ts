@@ -1,11 +1,12 @@
 /** Passages of pages in search results, with the headings above them. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { encodeHeadings } from "../../../src/Engine/Search/Entry.ts"
 import { passageFinder } from "../../../src/Engine/Search/Passage.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { extract } from "../../../src/Html/Extract.ts"
+import { describe, expect, it } from "../../It.ts"
 import { index, page, web } from "./MemoryIndex.ts"
 
 const words = (from: number, count: number) => Array.from({ length: count }, (_, at) => `word${from + at}`).join(" ")
@@ -64,49 +65,45 @@ describe("the passage of a search result", () => {
     expect(passageOf(`${words(0, 100)} 서울의 날씨 ${words(100, 100)}`, ["날씨"])).toContain("서울의 날씨")
   })
 
-  it.effect("comes with the headings above it, as web results and as news", () =>
-    Effect.gen(function* () {
-      const found = yield* SearchIndex
-      yield* TestClock.setTime(Date.UTC(2026, 0, 1))
-      const published = new Date("2020-01-01")
-      yield* found.add([
-        page("https://a.com/", "Manual", "", { ...read(manual), published }),
-        page("https://b.com/", "Plain", "Standbys without headings."),
-        page("https://c.com/", "Standbys", "", { description: "All about them.", ...read("<h1>Another</h1><p>thing") })
+  it.effect("comes with the headings above it, as web results and as news", index, function* () {
+    const found = yield* SearchIndex
+    yield* TestClock.setTime(Date.UTC(2026, 0, 1))
+    const published = new Date("2020-01-01")
+    yield* found.add([
+      page("https://a.com/", "Manual", "", { ...read(manual), published }),
+      page("https://b.com/", "Plain", "Standbys without headings."),
+      page("https://c.com/", "Standbys", "", { description: "All about them.", ...read("<h1>Another</h1><p>thing") })
+    ])
+    const of = (query: string) =>
+      Effect.map(web({ query }), (results) => results.map(({ headings, url }) => [url, headings]))
+    expect(yield* of("slots log")).toEqual([["https://a.com/", ["Manual", "Replication", "Slots (advanced)"]]])
+    expect(yield* of("backups files")).toEqual([["https://a.com/", ["Manual", "Backup"]]])
+    expect(yield* of("word3")).toEqual([["https://a.com/", ["Manual"]]])
+    expect(yield* of("standbys")).toEqual(
+      expect.arrayContaining([
+        ["https://b.com/", undefined],
+        ["https://c.com/", undefined]
       ])
-      const of = (query: string) =>
-        Effect.map(web({ query }), (results) => results.map(({ headings, url }) => [url, headings]))
-      expect(yield* of("slots log")).toEqual([["https://a.com/", ["Manual", "Replication", "Slots (advanced)"]]])
-      expect(yield* of("backups files")).toEqual([["https://a.com/", ["Manual", "Backup"]]])
-      expect(yield* of("word3")).toEqual([["https://a.com/", ["Manual"]]])
-      expect(yield* of("standbys")).toEqual(
-        expect.arrayContaining([
-          ["https://b.com/", undefined],
-          ["https://c.com/", undefined]
-        ])
-      )
-      const { data } = yield* found.search("team", { query: "slots log", sources: ["news"] })
-      expect(data.news?.map(({ headings }) => headings)).toEqual([["Manual", "Replication", "Slots (advanced)"]])
-    }).pipe(Effect.provide(index))
-  )
+    )
+    const { data } = yield* found.search("team", { query: "slots log", sources: ["news"] })
+    expect(data.news?.map(({ headings }) => headings)).toEqual([["Manual", "Replication", "Slots (advanced)"]])
+  })
 
-  it.effect("is found by words that the page divides with soft hyphens", () =>
-    Effect.gen(function* () {
-      const found = yield* SearchIndex
-      const html =
-        "<p>&shy;In&shy;halt</p><h1>Donau&shy;dampf&shy;schiff</h1><h2>Fahr&shy;plan</h2><p>Ab&shy;fahrt um 8 &shy; Uhr"
-      const plain = "Die Donau\u00addampf\u00adschiff\u00adfahrt"
-      yield* found.add([
-        page("https://a.com/", "A", "", read(html)),
-        page("https://b.com/", "Raddampf\u00ader", plain, { description: "Elb\u00addampfer" })
-      ])
-      const of = (query: string) =>
-        Effect.map(web({ query }), (results) => results.map(({ headings, title, url }) => [url, title, headings]))
-      expect(yield* of("Abfahrt Donaudampfschiff")).toEqual([["https://a.com/", "A", ["Donaudampfschiff"]]])
-      expect(yield* of("Ab\u00adfahrt")).toEqual([["https://a.com/", "A", ["Donaudampfschiff", "Fahrplan"]]])
-      expect(yield* of("Raddampfer Donaudampfschifffahrt")).toEqual([["https://b.com/", "Raddampfer", undefined]])
-    }).pipe(Effect.provide(index))
-  )
+  it.effect("is found by words that the page divides with soft hyphens", index, function* () {
+    const found = yield* SearchIndex
+    const html =
+      "<p>&shy;In&shy;halt</p><h1>Donau&shy;dampf&shy;schiff</h1><h2>Fahr&shy;plan</h2><p>Ab&shy;fahrt um 8 &shy; Uhr"
+    const plain = "Die Donau\u00addampf\u00adschiff\u00adfahrt"
+    yield* found.add([
+      page("https://a.com/", "A", "", read(html)),
+      page("https://b.com/", "Raddampf\u00ader", plain, { description: "Elb\u00addampfer" })
+    ])
+    const of = (query: string) =>
+      Effect.map(web({ query }), (results) => results.map(({ headings, title, url }) => [url, title, headings]))
+    expect(yield* of("Abfahrt Donaudampfschiff")).toEqual([["https://a.com/", "A", ["Donaudampfschiff"]]])
+    expect(yield* of("Ab\u00adfahrt")).toEqual([["https://a.com/", "A", ["Donaudampfschiff", "Fahrplan"]]])
+    expect(yield* of("Raddampfer Donaudampfschifffahrt")).toEqual([["https://b.com/", "Raddampfer", undefined]])
+  })
 
   it("has a path of bounded size, whatever the headings are", () => {
     const html = `${Array.from({ length: 5000 }, (_, at) => `<h${(at % 6) + 1}>${"long ".repeat(200)}</h${(at % 6) + 1}>`).join("")}<p>needle`

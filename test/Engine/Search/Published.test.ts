@@ -1,10 +1,10 @@
 /** Publication dates of pages: sources, their order, and plausibility. */
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+
 import * as TestClock from "effect/TestClock"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { extract } from "../../../src/Html/Extract.ts"
 import { believed, publishedOf } from "../../../src/Html/Metadata.ts"
+import { describe, expect, it } from "../../It.ts"
 import { index, page, urls } from "./MemoryIndex.ts"
 
 const url = "https://a.com/post"
@@ -81,17 +81,15 @@ describe("publishedOf", () => {
     expect(believed(undefined, now)).toBeNull()
   })
 
-  it.effect("never takes a page for newer than its first visit, whatever it says", () =>
-    Effect.gen(function* () {
-      const found = yield* SearchIndex
-      yield* TestClock.setTime(Date.UTC(2026, 0, 10))
-      yield* found.add([page(url, "Post", "launch")])
-      yield* TestClock.setTime(Date.UTC(2026, 5, 10))
-      yield* found.add([page(url, "Post", "launch anew", { published: new Date(Date.UTC(2026, 5, 9)) })])
-      yield* found.add([page("https://a.com/far", "Far", "launch", { published: new Date(Date.UTC(2030, 0, 1)) })])
-      expect(yield* urls("launch", { tbs: "qdr:w" })).toEqual(["https://a.com/far"])
-      expect(yield* urls("launch", { tbs: "cdr:1,cd_min:01/10/2026,cd_max:01/10/2026" })).toEqual([url])
-      expect(yield* urls("launch", { sources: ["web"], tbs: "qdr:y,sbd:1" })).toEqual(["https://a.com/far", url])
-    }).pipe(Effect.provide(index))
-  )
+  it.effect("never takes a page for newer than its first visit, whatever it says", index, function* () {
+    const found = yield* SearchIndex
+    yield* TestClock.setTime(Date.UTC(2026, 0, 10))
+    yield* found.add([page(url, "Post", "launch")])
+    yield* TestClock.setTime(Date.UTC(2026, 5, 10))
+    yield* found.add([page(url, "Post", "launch anew", { published: new Date(Date.UTC(2026, 5, 9)) })])
+    yield* found.add([page("https://a.com/far", "Far", "launch", { published: new Date(Date.UTC(2030, 0, 1)) })])
+    expect(yield* urls("launch", { tbs: "qdr:w" })).toEqual(["https://a.com/far"])
+    expect(yield* urls("launch", { tbs: "cdr:1,cd_min:01/10/2026,cd_max:01/10/2026" })).toEqual([url])
+    expect(yield* urls("launch", { sources: ["web"], tbs: "qdr:y,sbd:1" })).toEqual(["https://a.com/far", url])
+  })
 })

@@ -1,6 +1,7 @@
 /** Errors of the engine: always a code, 405 for other methods, words instead of schemas, whole characters. */
-import { expect, layer } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
+import { expect, layer } from "../../It.ts"
 import { keys, Local, layer as local } from "../../Local.ts"
 
 const ask = (baseUrl: string, method: string, path: string, body?: unknown) =>
@@ -35,43 +36,39 @@ layer(local, { excludeTestServices: true })("an error of the engine", (it) => {
     ["DELETE", "/openapi.json", "GET, HEAD"]
   ] as const
 
-  it.effect("is 405 with Allow for a method that the path does not have", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* Local
-      for (const [method, path, allow] of methods) {
-        const answer = yield* ask(baseUrl, method, path)
-        expect(answer.status, `${method} ${path}`).toBe(405)
-        expect(new Set(answer.allow?.split(", ")), `${method} ${path}`).toEqual(new Set(allow.split(", ")))
-        if (method !== "HEAD") expect(answer.body).toMatchObject({ success: false, code: "METHOD_NOT_ALLOWED" })
-      }
-    })
-  )
+  it.effect("is 405 with Allow for a method that the path does not have", function* () {
+    const { baseUrl } = yield* Local
+    for (const [method, path, allow] of methods) {
+      const answer = yield* ask(baseUrl, method, path)
+      expect(answer.status, `${method} ${path}`).toBe(405)
+      expect(new Set(answer.allow?.split(", ")), `${method} ${path}`).toEqual(new Set(allow.split(", ")))
+      if (method !== "HEAD") expect(answer.body).toMatchObject({ success: false, code: "METHOD_NOT_ALLOWED" })
+    }
+  })
 
-  it.effect("has a code, whatever it is", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* Local
-      const id = "00000000-0000-4000-8000-000000000000"
-      const wrong = [
-        yield* ask(baseUrl, "GET", "/nothing"),
-        yield* ask(baseUrl, "GET", `/v2/crawl/${id}`),
-        yield* ask(baseUrl, "GET", `/v1/batch/scrape/${id}`),
-        yield* ask(baseUrl, "DELETE", `/v2/browser/${id}`),
-        yield* ask(baseUrl, "POST", "/v2/scrape", { url: 5 }),
-        yield* Effect.promise(async () => {
-          const response = await fetch(`${baseUrl}/v2/team/credit-usage`)
-          return { status: response.status, body: (await response.json()) as unknown }
-        })
-      ]
-      for (const { body, status } of wrong) {
-        expect(status).toBeGreaterThanOrEqual(400)
-        expect(body).toMatchObject({
-          success: false,
-          error: expect.any(String),
-          code: expect.stringMatching(/^[A-Z_]+$/)
-        })
-      }
-    })
-  )
+  it.effect("has a code, whatever it is", function* () {
+    const { baseUrl } = yield* Local
+    const id = "00000000-0000-4000-8000-000000000000"
+    const wrong = [
+      yield* ask(baseUrl, "GET", "/nothing"),
+      yield* ask(baseUrl, "GET", `/v2/crawl/${id}`),
+      yield* ask(baseUrl, "GET", `/v1/batch/scrape/${id}`),
+      yield* ask(baseUrl, "DELETE", `/v2/browser/${id}`),
+      yield* ask(baseUrl, "POST", "/v2/scrape", { url: 5 }),
+      yield* Effect.promise(async () => {
+        const response = await fetch(`${baseUrl}/v2/team/credit-usage`)
+        return { status: response.status, body: (await response.json()) as unknown }
+      })
+    ]
+    for (const { body, status } of wrong) {
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(body).toMatchObject({
+        success: false,
+        error: expect.any(String),
+        code: expect.stringMatching(/^[A-Z_]+$/)
+      })
+    }
+  })
 
   const values: ReadonlyArray<readonly [path: string, field: string, value: unknown, words: RegExp]> = [
     ["/v2/scrape", "excludeTags", "a", /^excludeTags: Expected an array, actual "a"$/],
@@ -89,44 +86,40 @@ layer(local, { excludeTestServices: true })("an error of the engine", (it) => {
     ["/v1/crawl", "zeroDataRetention", 5, /a boolean/]
   ]
 
-  it.effect("says in words what was expected", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* Local
-      for (const [path, field, value, words] of values) {
-        const given = { url: "http://a.b", urls: ["http://a.b"], query: "q" }
-        const needed = path.includes("search")
-          ? { query: given.query }
-          : path.includes("batch")
-            ? { urls: given.urls }
-            : { url: given.url }
-        const { body, status } = yield* ask(baseUrl, "POST", path, { ...needed, [field]: value })
-        expect(status, `${path} ${field}`).toBe(400)
-        expect(body.error).toMatch(words)
-        const told = JSON.stringify(body).replaceAll("ReadonlyArray<x>", "")
-        expect(told, `${path} ${field}`).not.toMatch(/ReadonlyArray|readonly |max(?:Length|Items)\(|Int &/)
-      }
-    })
-  )
+  it.effect("says in words what was expected", function* () {
+    const { baseUrl } = yield* Local
+    for (const [path, field, value, words] of values) {
+      const given = { url: "http://a.b", urls: ["http://a.b"], query: "q" }
+      const needed = path.includes("search")
+        ? { query: given.query }
+        : path.includes("batch")
+          ? { urls: given.urls }
+          : { url: given.url }
+      const { body, status } = yield* ask(baseUrl, "POST", path, { ...needed, [field]: value })
+      expect(status, `${path} ${field}`).toBe(400)
+      expect(body.error).toMatch(words)
+      const told = JSON.stringify(body).replaceAll("ReadonlyArray<x>", "")
+      expect(told, `${path} ${field}`).not.toMatch(/ReadonlyArray|readonly |max(?:Length|Items)\(|Int &/)
+    }
+  })
 
-  it.effect("quotes a value without cutting inside a character", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* Local
-      for (let shift = 0; shift < 2; shift++) {
-        const value = `${"x".repeat(shift)}${"😀".repeat(2_000)}`
-        for (const [path, field] of [
-          ["/v2/search", "tbs"],
-          ["/v2/search", "limit"],
-          ["/v2/scrape", "url"],
-          ["/v2/scrape", "formats"]
-        ] as const) {
-          const needed = path === "/v2/search" ? { query: "q" } : { url: "http://a.b" }
-          const { body, status } = yield* ask(baseUrl, "POST", path, { ...needed, [field]: value })
-          expect(status, field).toBe(400)
-          // Half of a character would arrive as a replacement character, or as its escape.
-          expect(JSON.stringify(body), field).not.toMatch(/\ufffd|\\\\?ud[89a-f]/i)
-          expect(body.error.length, field).toBeLessThan(1_200)
-        }
+  it.effect("quotes a value without cutting inside a character", function* () {
+    const { baseUrl } = yield* Local
+    for (let shift = 0; shift < 2; shift++) {
+      const value = `${"x".repeat(shift)}${"😀".repeat(2_000)}`
+      for (const [path, field] of [
+        ["/v2/search", "tbs"],
+        ["/v2/search", "limit"],
+        ["/v2/scrape", "url"],
+        ["/v2/scrape", "formats"]
+      ] as const) {
+        const needed = path === "/v2/search" ? { query: "q" } : { url: "http://a.b" }
+        const { body, status } = yield* ask(baseUrl, "POST", path, { ...needed, [field]: value })
+        expect(status, field).toBe(400)
+        // Half of a character would arrive as a replacement character, or as its escape.
+        expect(JSON.stringify(body), field).not.toMatch(/\ufffd|\\\\?ud[89a-f]/i)
+        expect(body.error.length, field).toBeLessThan(1_200)
       }
-    })
-  )
+    }
+  })
 })

@@ -1,10 +1,11 @@
 /** Messages to a watcher whose job expires or is deleted. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
 import type { Connection } from "../../../src/Engine/Handlers/WatchSocket.ts"
 import * as Frames from "../../../src/Engine/Handlers/WatchSocket.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
+import { describe, expect, it } from "../../It.ts"
 import * as Stage from "../Jobs/Stage.ts"
 
 /** A connection that takes everything. */
@@ -19,8 +20,10 @@ const recorder = () => {
 }
 
 describe("a watcher", () => {
-  it.scopedLive("of a job that expires meanwhile gets an error, and the engine stops polling", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "of a job that expires meanwhile gets an error, and the engine stops polling",
+    Stage.layers((url) => Effect.succeed(Stage.pageOf(url))),
+    function* () {
       const jobs = yield* Jobs
       const sql = yield* Sql
       const urls = ["http://a.example/1", "http://a.example/2"]
@@ -41,6 +44,6 @@ describe("a watcher", () => {
         '{"type":"error","error":"Job expired","code":"NOT_FOUND"}',
         '1000 {"type":"done"}'
       ])
-    }).pipe(Effect.provide(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))))
+    }
   )
 })

@@ -1,13 +1,13 @@
 /** Watchers of a job that do not answer pings: those that read nothing are disconnected sooner than those that read slowly. */
 import { EventEmitter, once } from "node:events"
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net"
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import type { WebSocket } from "ws"
 import { open } from "../../../src/Engine/Handlers/WatchSocket.ts"
 import { acceptedBytes } from "../../../src/Engine/Http/AcceptedBytes.ts"
+import { describe, expect, it } from "../../It.ts"
 
 /** The engine's end of a connection. */
 class Line extends EventEmitter {
@@ -41,38 +41,32 @@ const watched = Effect.gen(function* () {
 })
 
 describe("a watcher that does not answer pings", () => {
-  it.scoped("is disconnected at the next ping if it reads nothing", () =>
-    Effect.gen(function* () {
-      const { beat, line } = yield* watched
-      yield* beat(1_000)
-      expect([line.pings, line.readyState]).toEqual([1, 1])
-      yield* beat(0)
-      expect([line.pings, line.readyState]).toEqual([1, 3])
-    })
-  )
+  it.scoped("is disconnected at the next ping if it reads nothing", function* () {
+    const { beat, line } = yield* watched
+    yield* beat(1_000)
+    expect([line.pings, line.readyState]).toEqual([1, 1])
+    yield* beat(0)
+    expect([line.pings, line.readyState]).toEqual([1, 3])
+  })
 
-  it.scoped("is disconnected after four pings if it reads, and stays if it answers one of them", () =>
-    Effect.gen(function* () {
-      const { beat, line } = yield* watched
-      for (let n = 0; n < 4; n++) yield* beat(1)
-      expect([line.pings, line.readyState]).toEqual([4, 1])
-      line.emit("pong")
-      for (let n = 0; n < 4; n++) yield* beat(1)
-      expect([line.pings, line.readyState]).toEqual([8, 1])
-      yield* beat(1)
-      expect([line.pings, line.readyState]).toEqual([8, 3])
-    })
-  )
+  it.scoped("is disconnected after four pings if it reads, and stays if it answers one of them", function* () {
+    const { beat, line } = yield* watched
+    for (let n = 0; n < 4; n++) yield* beat(1)
+    expect([line.pings, line.readyState]).toEqual([4, 1])
+    line.emit("pong")
+    for (let n = 0; n < 4; n++) yield* beat(1)
+    expect([line.pings, line.readyState]).toEqual([8, 1])
+    yield* beat(1)
+    expect([line.pings, line.readyState]).toEqual([8, 3])
+  })
 
-  it.scoped("is disconnected once it stops to read", () =>
-    Effect.gen(function* () {
-      const { beat, line } = yield* watched
-      for (let n = 0; n < 3; n++) yield* beat(1)
-      expect([line.pings, line.readyState]).toEqual([3, 1])
-      yield* beat(0)
-      expect([line.pings, line.readyState]).toEqual([3, 3])
-    })
-  )
+  it.scoped("is disconnected once it stops to read", function* () {
+    const { beat, line } = yield* watched
+    for (let n = 0; n < 3; n++) yield* beat(1)
+    expect([line.pings, line.readyState]).toEqual([3, 1])
+    yield* beat(0)
+    expect([line.pings, line.readyState]).toEqual([3, 3])
+  })
 })
 
 /** Two connected sockets. */

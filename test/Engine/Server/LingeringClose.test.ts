@@ -1,11 +1,11 @@
 /** Closing of connections: requests that are not read to their end, and malformed ones behind others that wait for their answers. */
 import * as Http from "node:http"
 import { type AddressInfo, connect } from "node:net"
-import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as LingeringClose from "../../../src/Engine/Http/LingeringClose.ts"
 import { answer } from "../../../src/Engine/Http/Server.ts"
 import * as Upgrade from "../../../src/Engine/Http/Upgrade.ts"
+import { expect, it } from "../../It.ts"
 
 it.live("a client that reads only after it has written all gets the answer, also where its body was paused", () =>
   Effect.scoped(
@@ -111,24 +111,24 @@ const mistakes: ReadonlyArray<readonly [where: string, sent: ReadonlyArray<strin
   ]
 ]
 
-it.live.each(mistakes)("a mistake %s leaves the answers in the order of the requests", ([, sent, expected]) =>
-  Effect.gen(function* () {
+it.scopedLive.each(mistakes)(
+  "a mistake %s leaves the answers in the order of the requests",
+  function* ([, sent, expected]) {
     const server = yield* slowServer
     expect(yield* answersTo(server, sent.join(""))).toEqual(expected)
-  }).pipe(Effect.scoped)
+  }
 )
 
-it.live.each(["websocket", "h2c"])(
+it.scopedLive.each(["websocket", "h2c"])(
   "an offer of %s behind a request without an answer closes the connection",
-  (protocol) =>
-    Effect.gen(function* () {
-      const server = yield* slowServer
-      const { add } = yield* Upgrade.install(server)
-      yield* add((request, socket) => {
-        if (!Upgrade.isWebSocket(request)) return false
-        socket.end("HTTP/1.1 101 Switching Protocols\r\n\r\n")
-        return true
-      })
-      expect(yield* answersTo(server, get("/a") + websocket.replace("websocket", protocol))).toEqual([])
-    }).pipe(Effect.scoped)
+  function* (protocol) {
+    const server = yield* slowServer
+    const { add } = yield* Upgrade.install(server)
+    yield* add((request, socket) => {
+      if (!Upgrade.isWebSocket(request)) return false
+      socket.end("HTTP/1.1 101 Switching Protocols\r\n\r\n")
+      return true
+    })
+    expect(yield* answersTo(server, get("/a") + websocket.replace("websocket", protocol))).toEqual([])
+  }
 )

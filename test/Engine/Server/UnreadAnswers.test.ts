@@ -6,12 +6,12 @@ import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import * as UnreadAnswers from "../../../src/Engine/Teams/UnreadAnswers.ts"
+import { describe, expect, it } from "../../It.ts"
 import { skipsLong } from "../../Long.ts"
 import { reserved } from "../Alone.ts"
 
@@ -80,50 +80,50 @@ const until = (isSo: () => boolean) =>
 describe("A connection whose answer is not read", () => {
   it.scopedLive.skipIf(skipsLong)(
     "is closed when nothing of it is taken for a while; one that reads slowly is not",
-    () =>
-      Effect.gen(function* () {
-        const body = Buffer.alloc(40_000_000)
-        const closed: Array<string> = []
-        const server = yield* Effect.acquireRelease(
-          Effect.async<ReturnType<typeof createServer>>((resume) => {
-            const server = createServer((request, response) => {
-              response.on("close", () => closed.push(String(request.url)))
-              if (request.url === "/slow") setTimeout(() => response.end("late"), 600)
-              else response.end(body)
-            })
-            server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-          }),
-          (server) => Effect.sync(() => server.close())
-        )
-        yield* UnreadAnswers.closeStalled(server, { timeout: Duration.millis(3_000), interval: Duration.millis(20) })
-        const { port } = server.address() as AddressInfo
-        const ask = (path: string) => asking(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
-        yield* ask("/stalled")
-        const reader = yield* ask("/read")
-        const slow = yield* ask("/slow")
-        let received = 0
-        reader.on("data", (chunk: Buffer) => {
-          received += chunk.length
-          reader.pause()
-          setTimeout(() => reader.resume(), 5)
-        })
-        reader.resume()
-        slow.resume()
-        yield* Effect.promise(async () => {
-          while (closed.length < 3) await new Promise((resolve) => setTimeout(resolve, 20))
-        })
-        expect(closed.toSorted()).toEqual(["/read", "/slow", "/stalled"])
-        yield* Effect.promise(async () => {
-          while (received <= body.length && !reader.closed) await new Promise((resolve) => setTimeout(resolve, 20))
-        })
-        expect(received).toBeGreaterThan(body.length)
+    function* () {
+      const body = Buffer.alloc(40_000_000)
+      const closed: Array<string> = []
+      const server = yield* Effect.acquireRelease(
+        Effect.async<ReturnType<typeof createServer>>((resume) => {
+          const server = createServer((request, response) => {
+            response.on("close", () => closed.push(String(request.url)))
+            if (request.url === "/slow") setTimeout(() => response.end("late"), 600)
+            else response.end(body)
+          })
+          server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+        }),
+        (server) => Effect.sync(() => server.close())
+      )
+      yield* UnreadAnswers.closeStalled(server, { timeout: Duration.millis(3_000), interval: Duration.millis(20) })
+      const { port } = server.address() as AddressInfo
+      const ask = (path: string) => asking(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+      yield* ask("/stalled")
+      const reader = yield* ask("/read")
+      const slow = yield* ask("/slow")
+      let received = 0
+      reader.on("data", (chunk: Buffer) => {
+        received += chunk.length
+        reader.pause()
+        setTimeout(() => reader.resume(), 5)
       })
+      reader.resume()
+      slow.resume()
+      yield* Effect.promise(async () => {
+        while (closed.length < 3) await new Promise((resolve) => setTimeout(resolve, 20))
+      })
+      expect(closed.toSorted()).toEqual(["/read", "/slow", "/stalled"])
+      yield* Effect.promise(async () => {
+        while (received <= body.length && !reader.closed) await new Promise((resolve) => setTimeout(resolve, 20))
+      })
+      expect(received).toBeGreaterThan(body.length)
+    }
   )
 })
 
 describe("Large answers of a team", () => {
-  it.scopedLive("that are not read keep its next calls from being made; a call that was made is answered at once", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "that are not read keep its next calls from being made; a call that was made is answered at once",
+    function* () {
       const made: Array<string> = []
       const { ask } = yield* serve((url) =>
         Effect.sync(() => {
@@ -139,11 +139,12 @@ describe("Large answers of a team", () => {
       expect(made).not.toContain("/a/20000003")
       for (const socket of unread) socket.destroy()
       expect(yield* read(yield* ask("/a/20000004"))).toMatch(/^HTTP\/1.1 200 /)
-    })
+    }
   )
 
-  it.scopedLive("are no more than its share and one, however many calls have begun before the first was answered", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "are no more than its share and one, however many calls have begun before the first was answered",
+    function* () {
       const megabyte = 1_000_000
       let [begun, made, most] = [0, 0, 0]
       const { ask, unreadOf } = yield* serve(() =>
@@ -167,11 +168,12 @@ describe("Large answers of a team", () => {
       const replies = yield* Effect.forEach(sockets, read, { concurrency: "unbounded" })
       expect(replies.map((reply) => reply.slice(0, 13))).toEqual(replies.map(() => "HTTP/1.1 200 "))
       expect(most).toBeLessThanOrEqual(65 * megabyte)
-    })
+    }
   )
 
-  it.scopedLive("take no memory any more once their clients have gone, also those that wait on their connection", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "take no memory any more once their clients have gone, also those that wait on their connection",
+    function* () {
       let made = 0
       const { port, room, unreadOf } = yield* serve(() =>
         Effect.sync(() => {
@@ -186,6 +188,6 @@ describe("Large answers of a team", () => {
       for (const socket of sockets) socket.destroy()
       yield* until(() => unreadOf("a") === 0)
       yield* Effect.timeout(Effect.scoped(fill(room)), "1 minute")
-    })
+    }
   )
 })

@@ -1,6 +1,5 @@
 /** A transaction that fails leaves no trace in the usage and the quota. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,7 @@ import * as Leases from "../../../src/Engine/Store/Leases.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
+import { expect, it } from "../../It.ts"
 import { tempDir } from "../../Local.ts"
 import { alone } from "../Alone.ts"
 import { batch } from "../Jobs/Stage.ts"
@@ -30,43 +30,43 @@ const layer = Layer.unwrapScoped(
   )
 )
 
-it.scoped("a batch of pages that the store refuses, however often, is neither booked nor held", () =>
-  Effect.gen(function* () {
-    const sql = yield* Sql
-    const jobs = yield* Jobs.Jobs
-    const frontier = yield* Frontier
-    const { quota } = yield* Usage.Usage
-    const owner = yield* Leases.make
-    const now = yield* Clock.currentTimeMillis
-    const urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
-    const { id: jobId } = yield* jobs.start(batch("team", urls))
-    const [first] = yield* frontier.commit(owner, [{ jobId, finished: [], room: 2 }])
-    expect(quota.left("team", now)).toBe(8)
-    const finished = (first?.tasks ?? []).map((task) => ({
-      task,
-      url: task.url,
-      body: Buffer.from("{}"),
-      failure: undefined,
-      blocked: false,
-      isCharged: true,
-      found: [],
-      landed: undefined,
-      indexed: undefined
-    }))
-    const settle = frontier.commit(owner, [{ jobId, finished, room: 2 }])
-    yield* sql`CREATE TRIGGER refused BEFORE UPDATE ON jobs WHEN NEW.results > OLD.results
+it.scoped("a batch of pages that the store refuses, however often, is neither booked nor held", layer, function* () {
+  const sql = yield* Sql
+  const jobs = yield* Jobs.Jobs
+  const frontier = yield* Frontier
+  const { quota } = yield* Usage.Usage
+  const owner = yield* Leases.make
+  const now = yield* Clock.currentTimeMillis
+  const urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
+  const { id: jobId } = yield* jobs.start(batch("team", urls))
+  const [first] = yield* frontier.commit(owner, [{ jobId, finished: [], room: 2 }])
+  expect(quota.left("team", now)).toBe(8)
+  const finished = (first?.tasks ?? []).map((task) => ({
+    task,
+    url: task.url,
+    body: Buffer.from("{}"),
+    failure: undefined,
+    blocked: false,
+    isCharged: true,
+    found: [],
+    landed: undefined,
+    indexed: undefined
+  }))
+  const settle = frontier.commit(owner, [{ jobId, finished, room: 2 }])
+  yield* sql`CREATE TRIGGER refused BEFORE UPDATE ON jobs WHEN NEW.results > OLD.results
       BEGIN SELECT RAISE(ABORT, 'refused'); END`
-    for (let attempt = 0; attempt < 4; attempt++) expect(Exit.isFailure(yield* Effect.exit(settle))).toBe(true)
-    expect([quota.used("team", now), quota.left("team", now)]).toEqual([0, 8])
-    yield* sql`DROP TRIGGER refused`
-    yield* settle
-    // Two pages are paid, and two more are leased.
-    expect([quota.used("team", now), quota.left("team", now)]).toEqual([2, 6])
-  }).pipe(Effect.provide(layer))
-)
+  for (let attempt = 0; attempt < 4; attempt++) expect(Exit.isFailure(yield* Effect.exit(settle))).toBe(true)
+  expect([quota.used("team", now), quota.left("team", now)]).toEqual([0, 8])
+  yield* sql`DROP TRIGGER refused`
+  yield* settle
+  // Two pages are paid, and two more are leased.
+  expect([quota.used("team", now), quota.left("team", now)]).toEqual([2, 6])
+})
 
-it.scoped("a job that the store does not let end keeps what it holds, and gives it back once when it has ended", () =>
-  Effect.gen(function* () {
+it.scoped(
+  "a job that the store does not let end keeps what it holds, and gives it back once when it has ended",
+  layer,
+  function* () {
     const sql = yield* Sql
     const jobs = yield* Jobs.Jobs
     const frontier = yield* Frontier
@@ -86,5 +86,5 @@ it.scoped("a job that the store does not let end keeps what it holds, and gives 
     yield* sql`DROP TRIGGER refused`
     expect(Exit.isSuccess(yield* cancel)).toBe(true)
     expect(quota.left("team", now)).toBe(8)
-  }).pipe(Effect.provide(layer))
+  }
 )

@@ -1,0 +1,91 @@
+/**
+ * The test library with tests written as generator functions: `it.scoped("…", function* () { … })`. A layer between name and function is
+ * built for this test alone: `it.scoped("…", layer, function* () { … })`.
+ */
+import * as Library from "@effect/vitest"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { TestServices } from "effect/TestServices"
+import type { YieldWrap } from "effect/Utils"
+import type { TestContext, TestOptions } from "vitest"
+
+export * from "@effect/vitest"
+
+/** What a test does: steps, or an effect where something is to be done with all of them, such as a timeout. */
+type Body<R, Given> = (
+  given: Given
+) => Effect.Effect<unknown, unknown, R> | Generator<YieldWrap<Effect.Effect<unknown, unknown, R>>, unknown, never>
+
+type Timeout = number | TestOptions
+
+interface Test<R, Given = TestContext> {
+  (name: string, body: Body<R, Given>, timeout?: Timeout): void
+  <Out, E>(name: string, layer: Layer.Layer<Out, E, R>, body: Body<R | Out, Given>, timeout?: Timeout): void
+}
+
+interface Tester<R> extends Test<R> {
+  readonly only: Test<R>
+  readonly skipIf: (condition: unknown) => Test<R>
+  readonly each: <T>(cases: ReadonlyArray<T>) => Test<R, T>
+  readonly prop: Library.Vitest.Tester<R>["prop"]
+}
+
+interface Testers<R> {
+  readonly effect: Tester<R>
+  readonly scoped: Tester<R | Scope.Scope>
+}
+
+type LibraryTest<R, Given> = (
+  name: string,
+  body: (given: Given) => Effect.Effect<unknown, unknown, R>,
+  timeout?: Timeout
+) => void
+
+const testOf =
+  <R, Given>(test: LibraryTest<R, Given>): Test<R, Given> =>
+  (name: string, ...rest: ReadonlyArray<unknown>) => {
+    const layer = Layer.isLayer(rest[0]) ? (rest[0] as Layer.Layer<never, unknown, R>) : undefined
+    const [body, timeout] = rest.slice(layer === undefined ? 0 : 1) as [Body<R, Given>, Timeout | undefined]
+    const run = (given: Given): Effect.Effect<unknown, unknown, R> => {
+      const steps = body(given)
+      return Effect.isEffect(steps) ? steps : Effect.gen(() => steps)
+    }
+    test(name, (given) => (layer === undefined ? run(given) : Effect.provide(run(given), layer)), timeout)
+  }
+
+const testerOf = <R>(tester: Library.Vitest.Tester<R>): Tester<R> =>
+  Object.assign(testOf<R, TestContext>(tester), {
+    only: testOf<R, TestContext>(tester.only),
+    skipIf: (condition: unknown) => testOf<R, TestContext>(tester.skipIf(condition)),
+    each: <T>(cases: ReadonlyArray<T>) => testOf<R, T>(tester.each(cases)),
+    prop: tester.prop
+  })
+
+/** The `it` of the library with other testers. It has more members than can be listed, some of which need their `it` as `this`. */
+const over = <It extends object>(library: Library.API, testers: It): Library.API & It =>
+  new Proxy(library, {
+    get: (target, name) => Reflect.get(name in testers ? testers : target, name)
+  }) as Library.API & It
+
+export const it = over(Library.it, {
+  effect: testerOf(Library.effect),
+  scoped: testerOf(Library.scoped),
+  live: testerOf(Library.live),
+  scopedLive: testerOf(Library.scopedLive)
+})
+
+/** Tests that share what the layer builds. */
+export const layer = <R, E, const ExcludeTestServices extends boolean = false>(
+  shared: Layer.Layer<R, E>,
+  options?: { readonly timeout?: Duration.DurationInput; readonly excludeTestServices?: ExcludeTestServices }
+) => {
+  type Given = R | (ExcludeTestServices extends true ? never : TestServices)
+  const described = Library.layer(shared, options)
+  return (name: string, tests: (it: Library.API & Testers<Given>) => void) =>
+    described(name, (library) => {
+      const given = library as unknown as Library.Vitest.MethodsNonLive<Given, true>
+      tests(over(library, { effect: testerOf<Given>(given.effect), scoped: testerOf(given.scoped) }))
+    })
+}
