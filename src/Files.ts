@@ -1,4 +1,5 @@
-/** Creates folders, and syncs them to disk. */
+/** Creates folders and files, and syncs folders to disk. */
+import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -28,3 +29,23 @@ export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Ef
     Effect.scoped,
     Effect.ignore
   )
+
+/**
+ * Creates a file that only its user can read, unless it exists. It is written to a draft and then linked, so that of several processes that
+ * start at once only one creates it. The name of the draft is random, because processes in different containers may have the same id.
+ */
+export const createOnce = (
+  fs: FileSystem.FileSystem,
+  file: string,
+  content: Uint8Array
+): Effect.Effect<void, PlatformError.PlatformError> => {
+  const draft = `${file}.${randomUUID()}`
+  return fs.writeFile(draft, content, { mode: 0o600 }).pipe(
+    Effect.zipRight(fs.link(draft, file)),
+    Effect.ensuring(Effect.ignore(fs.remove(draft))),
+    Effect.catchIf(
+      (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
+      () => Effect.void
+    )
+  )
+}

@@ -1,12 +1,13 @@
 /**
  * Encrypts webhooks and logins, which must not be readable in the store. The key is a file beside the database that only its user can read.
  */
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto"
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { reasonOf } from "../../Database/DriverErrors.ts"
+import { createOnce } from "../../Files.ts"
 import { StoreError } from "./Sql.ts"
 
 export interface Encryption {
@@ -41,24 +42,9 @@ const make = (dataDir: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const file = (yield* Path.Path).join(dataDir, "seal.key")
-    const read = Effect.map(files.readFile(file), (key) => (key.length === keyBytes ? key : undefined))
-    const write = Effect.gen(function* () {
-      // Written to a temporary file and then linked, so that only one of several engines that start at once creates the key. The name of
-      // the temporary file is random, because processes in different containers may have the same process id.
-      const draft = `${file}.${randomUUID()}`
-      const written = files.writeFile(draft, randomBytes(keyBytes), { mode: 0o600 })
-      yield* Effect.ensuring(Effect.zipRight(written, files.link(draft, file)), Effect.ignore(files.remove(draft)))
-    })
-    yield* Effect.whenEffect(
-      Effect.catchIf(
-        write,
-        (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
-        () => Effect.void
-      ),
-      Effect.negate(files.exists(file))
-    )
-    const key = yield* read
-    if (key === undefined)
+    if (!(yield* files.exists(file))) yield* createOnce(files, file, randomBytes(keyBytes))
+    const key = yield* files.readFile(file)
+    if (key.length !== keyBytes)
       return yield* Effect.fail(
         `${file} is not a key of ${keyBytes} bytes. Delete this file to create a new key; webhooks of running jobs and saved logins are lost then`
       )

@@ -1,5 +1,5 @@
 /** API keys, taken from the setting or created on the first start, and the middleware that finds the team of a bearer key. */
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Path from "@effect/platform/Path"
@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "../../Api/Auth.ts"
 import { Unauthorized } from "../../Api/Errors.ts"
 import { reasonOf } from "../../Database/DriverErrors.ts"
+import { createOnce } from "../../Files.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 
 /** An API key and its team. Usage is recorded under the name. */
@@ -104,8 +105,6 @@ const KeyFile = Schema.parseJson(
   })
 )
 
-const make = Effect.sync(() => Redacted.make(`fc-${randomBytes(16).toString("hex")}`))
-
 /** Reads the key from `keys.json`. If the file is missing, creates it with a new key, readable only by its owner. */
 const readOrMake = Trace.fn("Keys.readOrMake")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
@@ -122,17 +121,10 @@ const readOrMake = Trace.fn("Keys.readOrMake")(function* (file: string) {
     Effect.flatMap((text) => Effect.mapError(Schema.decode(KeyFile)(text), broken))
   )
   const write = Effect.gen(function* () {
-    const secret = yield* make
-    const text = yield* Schema.encode(KeyFile)({ keys: [{ team: "default", name: "local", key: secret }] })
-    // Written to a temporary file and then linked, so that only one of several engines that start at once creates the key. The name of
-    // the temporary file is random, because processes in different containers may have the same process id.
-    const draft = `${file}.${randomUUID()}`
-    const written = files.writeFileString(draft, text, { mode: 0o600 })
-    yield* Effect.ensuring(Effect.zipRight(written, files.link(draft, file)), Effect.ignore(files.remove(draft)))
-  }).pipe(
-    Effect.catchTag("SystemError", (error) => (error.reason === "AlreadyExists" ? Effect.void : Effect.fail(error))),
-    Effect.mapError(failed("written"))
-  )
+    const key = Redacted.make(`fc-${randomBytes(16).toString("hex")}`)
+    const text = yield* Schema.encode(KeyFile)({ keys: [{ team: "default", name: "local", key }] })
+    yield* createOnce(files, file, Buffer.from(text))
+  }).pipe(Effect.mapError(failed("written")))
   const exists = yield* Effect.mapError(files.exists(file), failed("looked at"))
   if (!exists) yield* write
   const { keys } = yield* read
