@@ -8,42 +8,33 @@
  * - Visits run as promises (`Work`), not in fibers. On interruption, pages that are not committed are queued again.
  */
 import * as Arr from "effect/Array"
-import * as Cause from "effect/Cause"
-import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Queue from "effect/Queue"
-import * as Schedule from "effect/Schedule"
-import type { NotFollowed, Reason } from "../../Api/NotFollowed.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { safely } from "../../Callback.ts"
 import * as Hosts from "../Fetch/FairScheduler.ts"
-import { Proxies } from "../Fetch/Proxies.ts"
-import { Robots } from "../Fetch/Robots.ts"
-import * as Route from "../Scrape/Route.ts"
-import { type Listed, Sitemap } from "../Scrape/Sitemap.ts"
 import * as Leases from "../Store/Leases.ts"
 import { Sql } from "../Store/Sql.ts"
 import { Teams } from "../Teams/FairQueue.ts"
-import { asTeam, turnsOf } from "../Teams/TeamScheduler.ts"
-import { maxTimer, plainly, seam, start, type Work } from "../Teams/Work.ts"
+import { asTeam } from "../Teams/TeamScheduler.ts"
+import { plainly, seam, start, type Work } from "../Teams/Work.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
-import { type CommitResult, Frontier, type JobTurn, type Seeds } from "./Frontier.ts"
+import { makeDispatch } from "./Dispatch.ts"
+import { type CommitResult, Frontier, type JobTurn } from "./Frontier.ts"
 import { claimable, hasMaxDepth, readSpec } from "./JobRecord.ts"
-import { parse } from "./LinkRule.ts"
-import { countLeft } from "./PageLinks.ts"
-import { crashed, type Finished } from "./PageOutcome.ts"
+import type { Finished } from "./PageOutcome.ts"
 import { aheadOf } from "./Pages.ts"
+import { commitTurns, noResult, persist } from "./Persist.ts"
 import * as ResultBuffer from "./ResultBuffer.ts"
 import { PendingResults } from "./ResultBuffer.ts"
-import { land, makeRunning, maxLinksPerJob, noteSeeds, type RunningJob, startKey } from "./RunningJob.ts"
+import { makeRunning, maxLinksPerJob, type RunningJob } from "./RunningJob.ts"
+import * as Seeding from "./Seeding.ts"
 import type { Unvisited } from "./Visit.ts"
 import * as Visit from "./Visit.ts"
 
@@ -72,12 +63,18 @@ const openParts = Effect.fnUntraced(function* (
   { workers, perHost, hosts = Hosts.makeHosts() }: WorkerPoolOptions,
   startPages: () => number
 ) {
+  const visitor = yield* Visit.make
+  const scheduler = new Hosts.FairScheduler(perHost, hosts, { workers, ...(yield* Teams) })
+  const committable = yield* Queue.sliding<void>(1)
   return {
     frontier: yield* Frontier,
     changes: yield* ChangeSignal,
     usage: yield* Usage,
-    visitor: yield* Visit.make,
-    readSitemaps: yield* makeReadSitemaps,
+    visitor,
+    seed: yield* Seeding.make(
+      () => committable.unsafeOffer(),
+      (job) => plainly<string | undefined, never>((work) => visitor.landingOf(work, job, scheduler.slowDown))
+    ),
     /** Name under which pages are leased. */
     owner: yield* Leases.make,
     /** Running visits by `sequence` of their page. All of them end before their leases are released. */
@@ -91,8 +88,8 @@ const openParts = Effect.fnUntraced(function* (
     /** Jobs whose leased pages are being looked up in the page cache. */
     lookups: yield* FiberMap.make<string>(),
     /** Signals that there may be something to commit. */
-    committable: yield* Queue.sliding<void>(1),
-    scheduler: new Hosts.FairScheduler(perHost, hosts, { workers, ...(yield* Teams) }),
+    committable,
+    scheduler,
     hosts,
     workers,
     dispatch: yield* makeDispatch(startPages)
@@ -358,66 +355,6 @@ class WorkerPool {
     return Effect.asVoid(Effect.timeoutOption(rest, flushTimeout))
   })
 
-  /** Reads the sitemaps of a job and queues their pages. For a resumed job, it only reads the pages' last-modified times again. */
-  #seed(job: RunningJob, isSeeded: boolean): Effect.Effect<void> {
-    const { committable, readSitemaps } = this.#parts
-    const read = Effect.ensuring(
-      readSitemaps(job),
-      Effect.sync(() => {
-        job.isListing = false
-        committable.unsafeOffer()
-      })
-    )
-    const queued = Effect.flatMap(read, (listed) => this.#queueListed(job, listed)).pipe(
-      Effect.catchAllDefect(() => this.#queue(job, { found: [], isWhole: false, notFollowed: {} }))
-    )
-    return asTeam(job.team)(isSeeded ? Effect.catchAllDefect(Effect.asVoid(read), () => Effect.void) : queued)
-  }
-
-  #queue(job: RunningJob, seeds: Seeds): Effect.Effect<void> {
-    const { changes, frontier } = this.#parts
-    return persist("the pages of a sitemap", frontier.seed(job.id, seeds)).pipe(
-      Effect.map(() => noteSeeds(job, seeds.found)),
-      Effect.zipRight(changes.notify(job.id)),
-      Effect.zipRight(changes.notify(work))
-    )
-  }
-
-  /** Queues the pages of the sitemaps. Those that are not where the start is wait until it has landed, perhaps where they are. */
-  #queueListed(job: RunningJob, listed: Listed): Effect.Effect<void> {
-    const { rule, spec } = job
-    const { outside, ...seeds } = judge(job, listed)
-    if (outside.length === 0) return this.#queue(job, seeds)
-    if (spec.params?.sitemap === "only") {
-      const { scheduler, visitor } = this.#parts
-      const landing = plainly<string | undefined, never>((work) => visitor.landingOf(work, job, scheduler.slowDown))
-      return Effect.flatMap(landing, (landed) => {
-        if (landed === undefined) return this.#queue(job, seeds)
-        land(job, landed)
-        return this.#queue(job, { ...judge(job, listed), landed })
-      })
-    }
-    const rest = () => (job.rule === rule ? [] : judge(job, { ...listed, urls: outside }).found)
-    return this.#queue(job, { ...seeds, hasMore: true }).pipe(
-      Effect.zipRight(this.#startVisited(job)),
-      Effect.flatMap(() => this.#queue(job, { ...seeds, found: rest() }))
-    )
-  }
-
-  /** Waits until the start has been visited, here or by another engine. */
-  #startVisited(job: RunningJob): Effect.Effect<void> {
-    const { changes, frontier } = this.#parts
-    const key = startKey(job)
-    const look = Effect.gen(function* () {
-      const called = yield* changes.listen(job.id)
-      const { isOpen, landed } = yield* persist("the search for the start of a crawl", frontier.start(job.id, key))
-      if (landed !== undefined) land(job, landed)
-      if (isOpen) yield* Effect.timeoutOption(called, Duration.seconds(1))
-      return isOpen
-    })
-    return Effect.asVoid(Effect.repeat(look, { while: (isOpen) => isOpen }))
-  }
-
   #join(jobId: string) {
     return Effect.gen(this, function* () {
       const { frontier, scheduler, seedings, workers } = this.#parts
@@ -433,7 +370,7 @@ class WorkerPool {
         delay: (job.spec.params?.delay ?? 0) * 1000
       })
       const isSeeded = row.seeded !== 0
-      if (!isSeeded || job.isListing) yield* FiberMap.run(seedings, row.id, this.#seed(job, isSeeded))
+      if (!isSeeded || job.isListing) yield* FiberMap.run(seedings, row.id, this.#parts.seed(job, isSeeded))
     })
   }
 
@@ -466,153 +403,12 @@ class WorkerPool {
   })
 }
 
-/** Milliseconds until pages are started again after a failure. */
-const restartDelay = 1_000
-
-/**
- * Returns a function that calls `startPages` in the engine's next event-loop turn, once for all calls made until then, and again after the
- * milliseconds that `startPages` returns. It uses no fiber, because every finished page calls it. Nothing is started once the scope is
- * closed.
- */
-const makeDispatch = Effect.fnUntraced(function* (startPages: () => number) {
-  const turns = yield* turnsOf("")
-  let isOpen = true
-  /** True from a call until pages are started, and after a failure until the next attempt. */
-  let isDue = false
-  let timer: NodeJS.Timeout | undefined
-  const later = (millis: number) => {
-    if (!isOpen || !Number.isFinite(millis)) return
-    clearTimeout(timer)
-    const again = () => {
-      isDue = false
-      dispatch()
-    }
-    timer = setTimeout(safely(again), Math.min(Math.max(1, millis), maxTimer))
-  }
-  const run = safely(
-    () => {
-      const millis = isOpen ? startPages() : Number.POSITIVE_INFINITY
-      isDue = false
-      later(millis)
-    },
-    () => later(restartDelay)
-  )
-  const dispatch = () => {
-    if (isDue || !isOpen) return
-    isDue = true
-    turns(run)
-  }
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      isOpen = false
-      clearTimeout(timer)
-    })
-  )
-  return dispatch
-})
-
 /** Runs the pool while the scope is open. */
 export const layer = (options: WorkerPoolOptions) =>
   Layer.provide(Layer.scopedDiscard(make(options)), PendingResults.Default)
-
-/** Result for a job that this process no longer runs. */
-const noResult: CommitResult = { job: undefined, tasks: [] }
-
-/** Commits the pages that `owner` has leased, and retries until the store accepts them. */
-const commitTurns = (
-  frontier: Pick<Frontier, "commit">,
-  owner: string,
-  turns: ReadonlyArray<JobTurn>
-): Effect.Effect<ReadonlyArray<CommitResult>> => {
-  const commitAll = (turns: ReadonlyArray<JobTurn>) => persist("a batch of results", frontier.commit(owner, turns))
-
-  /** Commits page by page after the whole batch failed. A page that fails alone is recorded as crashed. */
-  const commitEach = ({ jobId, finished, ...lease }: JobTurn) => {
-    const commitOne = (turn: Omit<JobTurn, "jobId">) => commitAll([{ jobId, ...turn }])
-    return Effect.forEach(
-      finished,
-      (page) =>
-        Effect.catchAllDefect(commitOne({ finished: [page], room: 0 }), () =>
-          commitOne({ finished: [crashed(page.task)], room: 0 })
-        ),
-      { discard: true }
-    ).pipe(
-      Effect.zipRight(commitOne({ finished: [], ...lease })),
-      Effect.map((results) => results[0] ?? noResult),
-      // The pool then leaves the job, and `watch` joins it again.
-      Effect.catchAllDefect(() => Effect.succeed(noResult))
-    )
-  }
-
-  return Effect.catchAllDefect(commitAll(turns), () => Effect.forEach(turns, commitEach))
-}
-
-/** True for defects of our own code, which a retry does not fix. Store errors are retried. */
-const isFault = (cause: Cause.Cause<unknown>): boolean =>
-  Chunk.some(Cause.defects(cause), (defect) => !Predicate.isTagged(defect, "StoreError"))
-
-const retryPolicy = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
-
-/** Retries until the store accepts the write. Dies on a defect of our own code. */
-const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A> =>
-  effect.pipe(
-    Effect.sandbox,
-    Effect.tapError((cause) => Effect.logError(`The store did not accept ${what}`, cause)),
-    Effect.retry({ schedule: retryPolicy, until: (cause) => Cause.isInterrupted(cause) || isFault(cause) }),
-    Effect.catchAll((cause) => (Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.die(Cause.squash(cause))))
-  )
 
 /** Logs a defect and continues after a second. */
 const restarted = <E>(who: string, loop: Effect.Effect<void, E>) =>
   Effect.catchAllDefect(loop, (defect) =>
     Effect.zipRight(Effect.logError(`${who} failed unexpectedly and continues`, defect), Effect.sleep("1 second"))
   )
-
-/** Maximum URLs read from sitemaps: more than the limit of the crawl, since the rule excludes some. */
-const maxSitemapUrls = (limit: number): number => Math.min(100_000, limit * 10 + 1000)
-
-/** Reads the sitemaps of a crawl, and notes the age of their pages. */
-const makeReadSitemaps = Effect.map(
-  Effect.all([Robots, Sitemap, Proxies]),
-  ([robots, sitemap, proxies]) =>
-    ({ listed, url, spec: { options, params, revisit } }: RunningJob): Effect.Effect<Listed> =>
-      Effect.gen(function* () {
-        if (params === undefined || options.lockdown || options.minAge !== undefined) return { urls: [], isWhole: true }
-        const { origin } = new URL(url)
-        const route = yield* Effect.option(Effect.provideService(Route.read(options), Proxies, proxies))
-        if (Option.isNone(route)) return { urls: [], isWhole: false }
-        const { proxy, session } = route.value
-        const { skipTlsVerification } = options
-        const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent, { skipTlsVerification, pool: proxy })
-        const found = yield* sitemap.urls(origin, sitemaps, {
-          limit: maxSitemapUrls(params.limit),
-          userAgent: params.robotsUserAgent,
-          skipTlsVerification,
-          proxy,
-          session
-        })
-        for (const href of revisit === undefined ? [] : found.urls) {
-          const age = found.ages?.get(href)
-          const key = age === undefined ? undefined : parse(href, params)?.key
-          if (age !== undefined && key !== undefined) listed.set(key, age)
-        }
-        return found
-      })
-)
-
-/** Reasons that depend on where the start is. */
-const outsideReasons: ReadonlySet<string> = new Set<Reason>(["anotherSite", "subdomain", "notBelowStart"])
-
-/** Returns the pages of the sitemaps that the rule allows, all at depth 0, and the addresses that are not where the start is. */
-const judge = ({ rule, spec: { params } }: RunningJob, { isWhole, urls }: Listed) => {
-  const notFollowed: NotFollowed = {}
-  const outside: Array<string> = []
-  const found = urls.flatMap((href) => {
-    const decision = rule?.decide(href, 0)
-    if (decision?._tag === "Follow") return [{ address: decision.address, depth: 0 }]
-    if (decision !== undefined && outsideReasons.has(decision.reason)) outside.push(href)
-    if (decision !== undefined && params?.sitemap === "only") countLeft(notFollowed, decision.reason)
-    return []
-  })
-  return { found, isWhole, notFollowed, outside }
-}
