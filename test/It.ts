@@ -29,7 +29,6 @@ interface Tester<R> extends Test<R> {
   readonly only: Test<R>
   readonly skipIf: (condition: unknown) => Test<R>
   readonly each: <T>(cases: ReadonlyArray<T>) => Test<R, T>
-  readonly prop: Library.Vitest.Tester<R>["prop"]
 }
 
 interface Testers<R> {
@@ -44,29 +43,33 @@ type LibraryTest<R, Given> = (
 ) => void
 
 const testOf =
-  <R, Given>(test: LibraryTest<R, Given>): Test<R, Given> =>
+  <R, Given, Shared>(test: LibraryTest<R, Given>, shared?: Layer.Layer<Shared>): Test<R | Shared, Given> =>
   (name: string, ...rest: ReadonlyArray<unknown>) => {
-    const layer = Layer.isLayer(rest[0]) ? (rest[0] as Layer.Layer<never, unknown, R>) : undefined
-    const [body, timeout] = rest.slice(layer === undefined ? 0 : 1) as [Body<R, Given>, Timeout | undefined]
+    const hasLayer = Layer.isLayer(rest[0])
+    const [body, timeout] = rest.slice(hasLayer ? 1 : 0) as [Body<R, Given>, Timeout | undefined]
+    const layers = [hasLayer ? rest[0] : [], shared ?? []].flat() as ReadonlyArray<Layer.Layer<never>>
     const run = (given: Given): Effect.Effect<unknown, unknown, R> => {
       const steps = body(given)
       return Effect.isEffect(steps) ? steps : Effect.gen(() => steps)
     }
-    test(name, (given) => (layer === undefined ? run(given) : Effect.provide(run(given), layer)), timeout)
+    test(name, (given) => layers.reduce((effect, layer) => Effect.provide(effect, layer), run(given)), timeout)
   }
 
-const testerOf = <R>(tester: Library.Vitest.Tester<R>): Tester<R> =>
-  Object.assign(testOf<R, TestContext>(tester), {
-    only: testOf<R, TestContext>(tester.only),
-    skipIf: (condition: unknown) => testOf<R, TestContext>(tester.skipIf(condition)),
-    each: <T>(cases: ReadonlyArray<T>) => testOf<R, T>(tester.each(cases)),
-    prop: tester.prop
+/** A tester of the library for generator functions. With a layer, each test has what it builds. */
+export const testerOf = <R, Shared = never>(
+  tester: Library.Vitest.Tester<R>,
+  shared?: Layer.Layer<Shared>
+): Tester<R | Shared> =>
+  Object.assign(testOf<R, TestContext, Shared>(tester, shared), {
+    only: testOf<R, TestContext, Shared>(tester.only, shared),
+    skipIf: (condition: unknown) => testOf<R, TestContext, Shared>(tester.skipIf(condition), shared),
+    each: <T>(cases: ReadonlyArray<T>) => testOf<R, T, Shared>(tester.each(cases), shared)
   })
 
 /** The `it` of the library with other testers. It has more members than can be listed, some of which need their `it` as `this`. */
 const over = <It extends object>(library: Library.API, testers: It): Library.API & It =>
   new Proxy(library, {
-    get: (target, name) => Reflect.get(name in testers ? testers : target, name)
+    get: (target, name) => Reflect.get(Object.hasOwn(testers, name) ? testers : target, name)
   }) as Library.API & It
 
 export const it = over(Library.it, {
