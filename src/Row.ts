@@ -69,6 +69,15 @@ export const keyOf = (row: Row): string => {
  */
 export const allRows = "\u0001"
 
+/** Begins the row key of a state change that depends on another one. */
+export const dependent = "\u0002"
+
+/**
+ * Row key of a state change that takes effect only if the run also changes the entry `key` of the step. While the outputs are held it stays
+ * invisible to other runs, like that of {@link allRows}.
+ */
+export const onlyWith = (key: string): string => `${dependent}${key}`
+
 /**
  * Row key of a state change by which a source remembers that it has read a row. The change is kept even if the row is rejected, because a
  * replay processes the rejected row and does not read it from the source again.

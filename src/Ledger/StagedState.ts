@@ -8,7 +8,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
-import { allRows, ofSource } from "../Row.ts"
+import { allRows, dependent, ofSource } from "../Row.ts"
 import type { StateChange } from "../Step.ts"
 import { fromText, toText } from "./Connection.ts"
 import type { DeferredRows } from "./Model.ts"
@@ -182,6 +182,11 @@ export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: st
     }))
   })
 
+/** Drops the staged changes that depend on one of another entry that the run has not made, or that was dropped (`onlyWith`). */
+const dropDependent = (sql: Sql, ofRun: Statement.Fragment) =>
+  sql`DELETE FROM staged WHERE ${ofRun} AND substr(row_key, 1, 1) = ${dependent} AND NOT EXISTS
+    (SELECT 1 FROM staged AS needed WHERE needed.station = staged.station AND needed.key = substr(staged.row_key, 2))`
+
 /**
  * Applies staged changes of rows that were not rejected; the last change of a key wins. Changes of rejected rows are held for a replay,
  * unless a successful row has changed the same key.
@@ -196,6 +201,7 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
       WHERE runs.state_key = ${Dialect.encodeText(stateKey)} AND runs.status = 'failed' AND runs.id <> ${run}
         AND EXISTS (SELECT 1 FROM rejects WHERE rejects.run_id = runs.id AND replayed_by IS NULL)`
     )
+    yield* dropDependent(sql, mine)
     yield* applyBlocks(sql, run, stateKey)
     yield* sql`INSERT INTO held (run_id, state_key, step, key, seq, row_key, value)
       SELECT ${run}, ${Dialect.encodeText(stateKey)}, stations.step, staged.key, staged.seq, staged.row_key, staged.value

@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
-import { allRows, type Json } from "../Row.ts"
+import { allRows, dependent, type Json } from "../Row.ts"
 import type { StateEntry } from "../Step.ts"
 import { type Connection, fromText, numberOf, reading, toText, writing } from "./Connection.ts"
 import { LedgerError, type Locked } from "./LedgerErrors.ts"
@@ -83,7 +83,7 @@ export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) 
     JOIN stations ON stations.id = staged.station JOIN runs ON runs.id = stations.run_id
     JOIN run_texts ON run_texts.run_id = runs.id
     WHERE stations.step = ${step} AND ${ofHeldRun(sql, run, stateKey)}
-      AND staged.row_key <> ${Dialect.encodeText(allRows)}
+      AND staged.row_key <> ${Dialect.encodeText(allRows)} AND substr(staged.row_key, 1, 1) <> ${dependent}
       AND NOT EXISTS (SELECT 1 FROM rejects WHERE rejects.run_id = runs.id AND rejects.key = staged.row_key)
     ORDER BY runs.started_at, runs.id, staged.seq`
 

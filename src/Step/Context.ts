@@ -142,7 +142,7 @@ export interface StateEntry {
 export interface StateChange {
   readonly key: string
   readonly value: Json | undefined
-  /** `$key` of the row that the change belongs to; sources use `allRows` and `ofSource`. */
+  /** `$key` of the row that the change belongs to; sources use `allRows`, `onlyWith` and `ofSource`. */
   readonly rowKey: string
   /**
    * True if the entry has this value already and no row of it is passed on, so that only its `lastSeen` changes. A later step cannot reject

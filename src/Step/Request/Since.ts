@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { DurationText } from "../../Row/Amount.ts"
 import { sha256 } from "../../Row/Hash.ts"
-import { allRows, keyOf, ofSource, type Row } from "../../Row.ts"
+import { allRows, keyOf, ofSource, onlyWith, type Row } from "../../Row.ts"
 import type { Context, StateChange } from "../Context.ts"
 import { ExpressionText, expressionFailed } from "../Field.ts"
 import { StepError } from "../StepError.ts"
@@ -116,12 +116,13 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
     }
     // Rows that did not change since then are left out, but are still at the source.
     if (value !== undefined) yield* context.incomplete("seen")
-    const change = (name: string, to: Value | undefined, rowKey = allRows): StateChange => ({
+    const change = (name: string, to: Value | undefined, rowKey: string): StateChange => ({
       key: prefix + name,
       value: to,
       rowKey
     })
-    const forget = (hash: string) => change(rowEntry + hash, undefined)
+    // A read without an end leaves the largest value as it was, so that the next run asks for these rows again.
+    const forget = (hash: string) => change(rowEntry + hash, undefined, onlyWith(prefix + valueEntry))
 
     const take: Reading["take"] = (rows, seen) =>
       Effect.gen(function* () {
@@ -172,7 +173,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
       const edge = before(kept, lag)
       const now = new Map(recent)
       const passed = [...remembered, ...recent].filter(([hash, at]) => compare(now.get(hash) ?? at, edge) < 0)
-      return [change(valueEntry, kept), ...passed.map(([hash]) => forget(hash))]
+      return [change(valueEntry, kept, allRows), ...passed.map(([hash]) => forget(hash))]
     }
     return { value, take, finish }
   })
