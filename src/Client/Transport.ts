@@ -154,7 +154,11 @@ const unpack = (body: Buffer | Readable, maxSize: number): Effect.Effect<Buffer 
 }
 
 /** Encodings of the `accept-encoding` header, and the old name of one. */
-const encodings: Readonly<Record<string, "gzip" | "br">> = { gzip: "gzip", "x-gzip": "gzip", br: "br" }
+const encodings: ReadonlyMap<string, "gzip" | "br"> = new Map([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["br", "br"]
+])
 
 class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
   readonly [HttpClientResponse.TypeId]: HttpClientResponse.TypeId = HttpClientResponse.TypeId
@@ -183,7 +187,7 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
       new HttpClientError.ResponseError({ request, response: this, reason: "Decode", cause })
     this.upTo = (size) => {
       const read = readUpTo(message, size)
-      const encoding = encodings[this.headers["content-encoding"]?.trim().toLowerCase() ?? ""]
+      const encoding = encodings.get(this.headers["content-encoding"]?.trim().toLowerCase() ?? "")
       return mapError(
         encoding === undefined ? read : Effect.flatMap(read, (body) => inflate(encoding, body, size)),
         failed

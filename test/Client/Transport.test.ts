@@ -57,6 +57,13 @@ describe("the HTTP client", () => {
     }).pipe(Effect.provide(Transport.layerWithin(1000)))
   )
 
+  it.scoped("takes a body with an encoding that it does not know as it is", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(() => ({ headers: { "content-encoding": "constructor" }, body: "plain" }))
+      expect(yield* Effect.flatMap(get(server.url), (response) => response.text)).toBe("plain")
+    }).pipe(Effect.provide(Transport.layer))
+  )
+
   it.scoped("fails on a body without a length whose connection is reset", () =>
     Effect.gen(function* () {
       let reset = () => {}
