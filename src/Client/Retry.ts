@@ -1,6 +1,7 @@
 /** Retry policies of the client: which failed calls are repeated, when, and for how long. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import type { ClientError } from "./ClientErrors.ts"
@@ -57,11 +58,16 @@ export const isSafe = (error: ClientError, { repeatable }: AttemptedCall): boole
 export const retryAfter = (error: ClientError): Duration.Duration =>
   (error._tag === "RateLimited" || error._tag === "ServiceError" ? error.retryAfter : undefined) ?? Duration.zero
 
+/** Maximum wait that a service may request of the current call before a retry: a setting, 2 minutes by default. */
+export class MaxRetryAfter extends Context.Reference<MaxRetryAfter>()("sluice/Client/MaxRetryAfter", {
+  defaultValue: () => Duration.minutes(2)
+}) {}
+
 /**
  * Exponential with full jitter: the n-th delay is random between zero and `base * 2^n`, at most `cap`.
  *
  * A `Retry-After` of the service is added to the delay, so that many clients do not come back at once. If it exceeds `maxRetryAfter`, the
- * call fails with the error instead. Defaults: 500 ms, 20 seconds, 5 retries, 2 minutes.
+ * call fails with the error instead. Defaults: 500 ms, 20 seconds, 5 retries, {@link MaxRetryAfter}.
  */
 export const backoff = (options?: {
   readonly base?: Duration.DurationInput
@@ -69,11 +75,13 @@ export const backoff = (options?: {
   readonly retries?: number
   readonly maxRetryAfter?: Duration.DurationInput
 }): Schedule.Schedule<unknown, ClientError> => {
-  const { base = "500 millis", cap = "20 seconds", retries = 5, maxRetryAfter = "2 minutes" } = options ?? {}
+  const { base = "500 millis", cap = "20 seconds", retries = 5, maxRetryAfter } = options ?? {}
   return jittered(base, cap).pipe(
     Schedule.intersect(Schedule.identity<ClientError>()),
     Schedule.modifyDelay(([_, error], delay) => Duration.sum(delay, retryAfter(error))),
-    Schedule.whileInput((error: ClientError) => Duration.lessThanOrEqualTo(retryAfter(error), maxRetryAfter)),
+    Schedule.whileInputEffect((error: ClientError) =>
+      Effect.map(MaxRetryAfter, (most) => Duration.lessThanOrEqualTo(retryAfter(error), maxRetryAfter ?? most))
+    ),
     Schedule.intersect(Schedule.recurs(retries))
   )
 }

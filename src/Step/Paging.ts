@@ -20,6 +20,7 @@ import { textStart } from "../Html/FieldText.ts"
 import { compileNext, type FindNext, isSameSite } from "../Html/NextLink.ts"
 import { bounded, parseQuery, type Query } from "../Html/Select.ts"
 import { sha256 } from "../Row/Hash.ts"
+import { setParameter } from "../Row/Query.ts"
 import type { Json, Row } from "../Row.ts"
 import { type Context, StepError } from "../Step.ts"
 import { documentRow, pageKey } from "./Call.ts"
@@ -218,14 +219,7 @@ const numberIn = (value: string | null): number | undefined =>
 
 const countOn = (address: string, { by, param, start }: NonNullable<Compiled["counted"]>): string => {
   const url = new URL(address)
-  const to = `${encodeURIComponent(param)}=${(numberIn(url.searchParams.get(param)) ?? start) + by}`
-  // Keep the other parameters exactly as written.
-  const all = url.search
-    .slice(1)
-    .split("&")
-    .filter((part) => part !== "")
-  const at = all.findIndex((part) => new URLSearchParams(part).has(param))
-  url.search = (at < 0 ? [...all, to] : all.with(at, to)).join("&")
+  setParameter(url, param, [String((numberIn(url.searchParams.get(param)) ?? start) + by)])
   return url.href
 }
 

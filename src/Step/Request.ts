@@ -7,6 +7,7 @@
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Pull, streamOf } from "../Callback/Pull.ts"
@@ -19,7 +20,7 @@ import { RequestConfig } from "./Request/Config.ts"
 import type { Caller, Outgoing, Received, SignIn } from "./Request/Exchange.ts"
 import { type LargeAnswer, openSpool } from "./Request/Large.ts"
 import type { Single } from "./Request/Member.ts"
-import { type Answered, firstPlace, follow, Place } from "./Request/Next.ts"
+import { type Answered, endAt, type Following, firstPlace, follow, Place } from "./Request/Next.ts"
 import { largeOf, outgoingOf, pageOf, pieceOf, prepare } from "./Request/Page.ts"
 import type { send } from "./Request/Send.ts"
 import { everything, open, Seen, seenNothing, seenWithGap } from "./Request/Since.ts"
@@ -41,6 +42,9 @@ type Reached = { readonly place: Place; readonly seen: Seen; readonly large?: La
 
 /** Rows of a page, and the state changes that belong to them. */
 type Given = { readonly batch: Step.Batch; readonly state: State }
+
+/** The end of a read, without more rows. */
+const noRows = (state: State): Given => ({ batch: { rows: [], cursor: { done: true }, dropsAnswers: true }, state })
 
 const toJson = ({ place, seen }: Reached): Json => ({ place, seen })
 
@@ -143,13 +147,15 @@ export const request = Step.make({
 
           const { folder, spool } = yield* openSpool(context.scratch)
 
-          /** Ends a page: finds the next one, and the state changes that belong to the page's last rows. */
-          const endOf = Effect.fnUntraced(function* (place: Place, answered: Answered, remembered: State) {
-            const { cut, doubt, place: next, repeated = false } = yield* follow(config.next, place, answered)
+          /** Ends a page: warns if rows may be missing, and finds the state changes that belong to the page's last rows. */
+          const ending = Effect.fnUntraced(function* (
+            { cut, doubt, place: next, repeated = false }: Following,
+            remembered: State
+          ) {
             if (doubt !== undefined) yield* context.warnOnce("next", doubt)
             if (cut !== undefined) {
-              yield* context.warnOnce("pages", `${prepared.url}: ${cut}`)
-              yield* context.incomplete("limit")
+              yield* context.warnOnce("pages", `${prepared.url}: ${cut.why}`)
+              yield* context.incomplete(cut.reason)
             }
             const isLast = cut === undefined && next === undefined
             const ended = (seen: Seen): Pick<Given, "state"> & { readonly following: Reached | undefined } => ({
@@ -158,6 +164,8 @@ export const request = Step.make({
             })
             return { ended, repeated }
           })
+          const endOf = (place: Place, answered: Answered, remembered: State) =>
+            Effect.flatMap(follow(config.next, place, answered), (following) => ending(following, remembered))
 
           /** Reads the next rows of a large response. */
           const readPiece = Effect.fnUntraced(function* ({ place, seen }: Reached, large: LargeAnswer) {
@@ -186,23 +194,27 @@ export const request = Step.make({
             if (large !== undefined) return yield* readPiece(reached, large)
             const plain = outgoingOf(config, prepared, place.ask, since.value)
             const { outgoing, remember } = yield* conditional(plain, config, context, row)
-            const answer = yield* context.once(
-              {
-                name: `page-${place.page}`,
-                buys: { cost: () => [], pages: () => 1 },
-                book: (answer: Received) => bookingOf(outgoing, answer)
-              },
-              () => ask(outgoing, { ...caller, spool })
+            const answer = yield* Effect.either(
+              context.once(
+                {
+                  name: `page-${place.page}`,
+                  buys: { cost: () => [], pages: () => 1 },
+                  book: (answer: Received) => bookingOf(outgoing, answer)
+                },
+                () => ask(outgoing, { ...caller, spool })
+              )
             )
-            const received = yield* largeOf(config, answer, folder, place.given)
+            if (Either.isLeft(answer)) {
+              const end = endAt(config.next, place, answer.left)
+              if (end === undefined) return yield* answer.left
+              const { state } = (yield* ending(end, [])).ended(seen)
+              return { following: undefined, given: [noRows(state)] }
+            }
+            const received = yield* largeOf(config, answer.right, folder, place.given)
             if ("next" in received) return yield* readPiece(reached, received)
             if (isUnchanged(received)) {
               yield* noteUnchanged(plain, context)
-              const none: Given = {
-                batch: { rows: [], cursor: { done: true }, dropsAnswers: true },
-                state: remember(received)
-              }
-              return { following: undefined, given: [none] }
+              return { following: undefined, given: [noRows(remember(received))] }
             }
             const { answered, failures, isWhole, rows } = yield* pageOf(config, received, row, bindings, context, place)
             const { ended, repeated } = yield* endOf(place, answered, isWhole ? remember(received) : [])

@@ -81,7 +81,7 @@ scoped("notices after a resume, too, that offset.by skips rows", function* () {
   let isDown = true
   const server = yield* serve(({ path }): Reply => {
     const at = Number(new URL(path, "http://x").searchParams.get("offset"))
-    if (at > 0 && isDown) return { status: 404, body: {} }
+    if (at > 0 && isDown) return { status: 400, body: {} }
     return { body: items(1, 2, 3, 4, 5).slice(at, at + 2) }
   })
   const own = yield* project({})

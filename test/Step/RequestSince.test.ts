@@ -239,76 +239,68 @@ const gaps: Readonly<Record<string, { second?: Reply; fields?: object; pages?: n
   "next.pages": { pages: 1 }
 }
 
-it.scoped.each(Object.entries(gaps))("gives no row twice after a read that was cut by %s", ([, gap]) =>
-  Effect.gen(function* () {
-    let isWhole = false
-    const server = yield* serve(({ path }) => {
-      const page = Number(new URL(path, "http://x").searchParams.get("page"))
-      if (page === 2 && !isWhole && gap.second !== undefined) return gap.second
-      const items = (page === 1 ? [1, 2] : page === 2 ? [3] : []).map((id) => ({ id, at: id }))
-      return { body: { items, data: { items } } }
-    })
-    const own = yield* project({})
-    const run = (pages?: number) => {
-      const next = { page: { param: "page" }, pages }
-      const fields = { rows: "items", ...gap.fields, next, since: { param: "since", field: "at" } }
-      const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
-      return Effect.map(Effect.provide(own.run(steps), here), ({ rows }) => rows.map(({ id }) => id))
-    }
-    expect((yield* run(gap.pages)).slice(0, 2)).toEqual([1, 2])
-    isWhole = true
-    expect(yield* run()).toEqual([3])
-    // The rows below the largest value are no longer remembered.
-    const left = Array.from(yield* Stream.runCollect(own.ledger.states.entries("t", "request")), ({ value }) => value)
-    expect([left.includes(3), left.includes(1), left.includes(2)]).toEqual([true, false, false])
+scoped.each(Object.entries(gaps))("gives no row twice after a read that was cut by %s", function* ([, gap]) {
+  let isWhole = false
+  const server = yield* serve(({ path }) => {
+    const page = Number(new URL(path, "http://x").searchParams.get("page"))
+    if (page === 2 && !isWhole && gap.second !== undefined) return gap.second
+    const items = (page === 1 ? [1, 2] : page === 2 ? [3] : []).map((id) => ({ id, at: id }))
+    return { body: { items, data: { items } } }
   })
-)
-
-it.scoped("gives no row of a list twice of which a page has failed, and moves on in the other lists", () =>
-  Effect.gen(function* () {
-    let isWhole = false
-    const server = yield* serve(({ path }) => {
-      const { pathname, searchParams } = new URL(path, "http://x")
-      const page = Number(searchParams.get("page"))
-      if (page === 2 && !isWhole && pathname === "/b") return { status: 400, body: {} }
-      const found = numbers(Number(searchParams.get("since") ?? 1), 3).slice(page * 2 - 2, page * 2)
-      return { body: found.map((id) => ({ id: `${pathname}${id}`, at: id })) }
-    })
-    const own = yield* project({})
-    own.write("in.jsonl", jsonLines([{ id: "a" }, { id: "b" }]))
-    const fields = { next: { page: { param: "page" } }, since: { param: "since", field: "at" } }
-    const step = stepLine("request", { url: { expr: `'${server.url}/' & id` }, ...fields })
-    const steps = `  - read: in.jsonl\n${step}    each: true\n    onError: drop\n  - write: { jsonl: rows.jsonl }\n`
-    const run = Effect.map(Effect.provide(own.run(steps), here), ({ rows }) =>
-      rows.map(({ id }) => String(id)).toSorted()
-    )
-    expect(yield* run).toEqual(["/a1", "/a2", "/a3", "/b1", "/b2"])
-    isWhole = true
-    expect(yield* run).toEqual(["/b3"])
-    const begun = server.asked
-      .filter(({ path }) => path.includes("page=1"))
-      .map(({ path }) => path.replace("page=1", ""))
-    expect(begun.toSorted()).toEqual(["/a?", "/a?since=3&", "/b?", "/b?"])
-  })
-)
-
-it.scoped("gives no row twice after a large answer that ends with errors of GraphQL", () =>
-  Effect.gen(function* () {
-    let errors: ReadonlyArray<unknown> = [{ message: "not for you" }]
-    const items = numbers(1, 2_000).map((id) => ({ id, at: id }))
-    const server = yield* serve(() => ({ body: { data: { items }, errors } }))
-    const own = yield* project({})
-    const fields = { graphql: { query: "{ a }" }, rows: "data.items", since: { body: "since", field: "at" } }
+  const own = yield* project({})
+  const run = (pages?: number) => {
+    const next = { page: { param: "page" }, pages }
+    const fields = { rows: "items", ...gap.fields, next, since: { param: "since", field: "at" } }
     const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
-    const small = { memory: 4 * 2_000, reserve: 0, fanIn: 64, free: () => Effect.succeed(undefined) }
-    const run = own.run(steps).pipe(Effect.provide(here), Effect.provideService(ScratchLimits, small))
-    expect((yield* run).rows).toHaveLength(2_000)
-    errors = []
-    expect((yield* run).rows).toEqual([])
-    yield* run
-    expect(server.asked.map(({ body }) => JSON.parse(body).variables.since)).toEqual([undefined, undefined, 2_000])
+    return Effect.map(Effect.provide(own.run(steps), here), ({ rows }) => rows.map(({ id }) => id))
+  }
+  expect((yield* run(gap.pages)).slice(0, 2)).toEqual([1, 2])
+  isWhole = true
+  expect(yield* run()).toEqual([3])
+  // The rows below the largest value are no longer remembered.
+  const left = Array.from(yield* Stream.runCollect(own.ledger.states.entries("t", "request")), ({ value }) => value)
+  expect([left.includes(3), left.includes(1), left.includes(2)]).toEqual([true, false, false])
+})
+
+scoped("gives no row of a list twice of which a page has failed, and moves on in the other lists", function* () {
+  let isWhole = false
+  const server = yield* serve(({ path }) => {
+    const { pathname, searchParams } = new URL(path, "http://x")
+    const page = Number(searchParams.get("page"))
+    if (page === 2 && !isWhole && pathname === "/b") return { status: 400, body: {} }
+    const found = numbers(Number(searchParams.get("since") ?? 1), 3).slice(page * 2 - 2, page * 2)
+    return { body: found.map((id) => ({ id: `${pathname}${id}`, at: id })) }
   })
-)
+  const own = yield* project({})
+  own.write("in.jsonl", jsonLines([{ id: "a" }, { id: "b" }]))
+  const fields = { next: { page: { param: "page" } }, since: { param: "since", field: "at" } }
+  const step = stepLine("request", { url: { expr: `'${server.url}/' & id` }, ...fields })
+  const steps = `  - read: in.jsonl\n${step}    each: true\n    onError: drop\n  - write: { jsonl: rows.jsonl }\n`
+  const run = Effect.map(Effect.provide(own.run(steps), here), ({ rows }) =>
+    rows.map(({ id }) => String(id)).toSorted()
+  )
+  expect(yield* run).toEqual(["/a1", "/a2", "/a3", "/b1", "/b2"])
+  isWhole = true
+  expect(yield* run).toEqual(["/b3"])
+  const begun = server.asked.filter(({ path }) => path.includes("page=1")).map(({ path }) => path.replace("page=1", ""))
+  expect(begun.toSorted()).toEqual(["/a?", "/a?since=3&", "/b?", "/b?"])
+})
+
+scoped("gives no row twice after a large answer that ends with errors of GraphQL", function* () {
+  let errors: ReadonlyArray<unknown> = [{ message: "not for you" }]
+  const items = numbers(1, 2_000).map((id) => ({ id, at: id }))
+  const server = yield* serve(() => ({ body: { data: { items }, errors } }))
+  const own = yield* project({})
+  const fields = { graphql: { query: "{ a }" }, rows: "data.items", since: { body: "since", field: "at" } }
+  const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
+  const small = { memory: 4 * 2_000, reserve: 0, fanIn: 64, free: () => Effect.succeed(undefined) }
+  const run = own.run(steps).pipe(Effect.provide(here), Effect.provideService(ScratchLimits, small))
+  expect((yield* run).rows).toHaveLength(2_000)
+  errors = []
+  expect((yield* run).rows).toEqual([])
+  yield* run
+  expect(server.asked.map(({ body }) => JSON.parse(body).variables.since)).toEqual([undefined, undefined, 2_000])
+})
 
 /** Runs of one pipeline that are held when they have fewer than five rows. */
 const heldRuns = Effect.gen(function* () {

@@ -6,9 +6,10 @@ import { Rate } from "../../Row/Amount.ts"
 import { perRow } from "../Field.ts"
 import { without } from "../Login.ts"
 import { Character } from "../Read/Csv.ts"
+import { AnswerExpression } from "./AnswerExpression.ts"
 import { Auth } from "./Auth.ts"
 import { formats } from "./Decode.ts"
-import { AnswerExpression, Next } from "./Next.ts"
+import { Next } from "./Next.ts"
 import { Since } from "./Since.ts"
 
 const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean, Schema.Null).annotations({

@@ -24,6 +24,7 @@ import type { readBody } from "../../Client/Transport.ts"
 import { harmlessHeaders, isTrusted, refusalIn } from "../../Guard.ts"
 import type { Cookies, Session } from "../../Login/Session.ts"
 import type { Rate } from "../../Row/Amount.ts"
+import { setParameter } from "../../Row/Query.ts"
 import type * as Step from "../Context.ts"
 import type { ScratchFile } from "../Scratch.ts"
 import { StepError } from "../StepError.ts"
@@ -145,7 +146,7 @@ const withQuery = (url: string, query: Credentials["query"]): string => {
   const all = Object.entries(query)
   if (all.length === 0) return url
   const to = new URL(url)
-  for (const [name, value] of all) to.searchParams.set(name, value)
+  for (const [name, value] of all) setParameter(to, name, [value])
   return to.href
 }
 

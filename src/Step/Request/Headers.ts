@@ -2,6 +2,7 @@
 import { httpDateMillis } from "../../Api/HttpDate.ts"
 import { retryAfterMillis } from "../../Api/RetryAfter.ts"
 import { canParse } from "../../Api/Url.ts"
+import { setParameter } from "../../Row/Query.ts"
 
 type Headers = Readonly<Record<string, string | undefined>>
 
@@ -95,6 +96,6 @@ export const leadsTo = (written: string, from: string, keys: ReadonlyArray<strin
   to.hash = ""
   const secret = new Set(keys.map((name) => name.toLowerCase()))
   const names = [...to.searchParams.keys()].filter((name) => secret.has(name.toLowerCase()))
-  for (const name of names) to.searchParams.delete(name)
+  for (const name of names) setParameter(to, name, [])
   return to.href
 }

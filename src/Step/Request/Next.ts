@@ -5,69 +5,20 @@
  * - A place is plain JSON, saved with the rows before it: a resumed run requests the page that follows them.
  * - A server that leads back to a page already read causes an error, never a loop. Each place is compared with one remembered place
  *   (Brent's algorithm), so one saved value finds a cycle of any length; if pages are counted, the rows of a page are compared with those
- *   of the previous page.
+ *   of the first and of the previous page.
  */
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { grouped } from "../../Api/Grouped.ts"
 import type { Bindings } from "../../Row/Expression.ts"
 import { sha256 } from "../../Row/Hash.ts"
-import { didYouMean } from "../../Row/Nearest.ts"
 import { JsonValue } from "../../Row/SavedValue.ts"
 import type { Json } from "../../Row.ts"
 import { scrub } from "../../Telemetry/Redaction.ts"
-import { expressionFailed, expressionText } from "../Field.ts"
+import { expressionFailed } from "../Field.ts"
 import { StepError } from "../StepError.ts"
+import { AnswerExpression, whatIsMissing } from "./AnswerExpression.ts"
 import { leadsTo, nextLink } from "./Headers.ts"
-
-/** Expression over a response; it may also read the headers, by name in lower case. */
-export const AnswerExpression = expressionText(["headers"], "an expression over the answer (JSONata)")
-
-/** Names that an expression begins with, as in `data.items[id > 1]` and `$headers."x-next"`. */
-const leadingPath =
-  /^\s*(?:(\$headers)\s*\.\s*)?((?:`[^`]+`|"[^"]+"|[A-Za-z_]\w*)(?:\s*\.\s*(?:`[^`]+`|"[^"]+"|[A-Za-z_]\w*))*)(?!\w|\s*\()/
-
-/** Names of an expression that is only a path; empty without an expression, undefined for other expressions. */
-export const plainPath = (expression: typeof AnswerExpression.Type | undefined): ReadonlyArray<string> | undefined => {
-  if (expression === undefined) return []
-  const { source } = expression
-  const [whole, root, path = ""] = leadingPath.exec(source) ?? []
-  if (root !== undefined || whole?.trim() !== source.trim()) return undefined
-  return [...path.matchAll(/`[^`]+`|"[^"]+"|\w+/g)].map(([name]) => name.replace(/^[`"]|[`"]$/g, ""))
-}
-
-/** The first few names of many: `total, next, items`. */
-const namesOf = (names: ReadonlyArray<string>): string =>
-  names.length === 0 ? "no fields" : names.slice(0, 8).join(", ") + (names.length > 8 ? ", …" : "")
-
-/**
- * Says which name of an expression is missing in a response, and which names exist; undefined if none is missing. Null counts as existing,
- * and so does everything inside an empty array.
- */
-export const whatIsMissing = (
-  { source }: typeof AnswerExpression.Type,
-  { body, headers }: Pick<Answered, "body" | "headers">
-): string | undefined => {
-  const [, root, path = ""] = leadingPath.exec(source) ?? []
-  let values: ReadonlyArray<unknown> = [root === undefined ? body : headers]
-  const before: Array<string> = []
-  for (const [written] of path.matchAll(/`[^`]+`|"[^"]+"|\w+/g)) {
-    const name = written.replace(/^[`"]|[`"]$/g, "")
-    const objects = values.flat(Number.POSITIVE_INFINITY).filter(Predicate.isReadonlyRecord)
-    if (objects.length === 0) return undefined
-    values = objects.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]] : []))
-    if (values.length === 0) {
-      const names = [...new Set(objects.flatMap((each) => Object.keys(each)))]
-      const near = didYouMean(name, names)
-      if (root !== undefined) return `the answer has no header ${name}${near}`
-      const place = before.length === 0 ? "the answer" : before.join(".")
-      return `${place} has no ${name}${near === "" ? `, but ${namesOf(names)}` : `${near} It has ${namesOf(names)}`}`
-    }
-    before.push(name)
-  }
-  return undefined
-}
 
 const Where = {
   param: Schema.optional(Schema.NonEmptyString).annotations({
@@ -85,10 +36,11 @@ const onePlace = ({ body, param }: { readonly body?: string | undefined; readonl
 const Stop = {
   stop: Schema.optional(Schema.Literal("empty", "total", "same")).annotations({
     description:
-      "Where the pages end. empty (the default): at a page without rows. total: when as many rows have come as `total` says. same: at a page with the same rows as the page before; these rows are left out."
+      "Where the pages end. empty (the default): at a page without rows. total: when as many rows have come as `total` says. same: at a page with the same rows as the page before or the first page; these rows are left out."
   }),
   total: Schema.optional(AnswerExpression).annotations({
-    description: "Total number of rows: the pages end when as many rows have come, or at a page without rows."
+    description:
+      "Total number of rows: the pages end when as many rows have come, or, with a warning, at pages without rows before that. The first answer has to have it."
   })
 }
 
@@ -175,8 +127,13 @@ export const Place = Schema.Struct({
   rows: Schema.Number,
   /** Number of rows of this page already returned. */
   given: Schema.Number,
-  /** Hash of the previous page's rows. */
+  /** Hashes of the previous page's rows and of the first page's. */
   before: Schema.optional(Schema.String),
+  first: Schema.optional(Schema.String),
+  /** The last total that an answer gave. */
+  total: Schema.optional(Schema.Number),
+  /** True if the previous page had no rows although the total says that there are more. */
+  empty: Schema.optional(Schema.Literal(true)),
   /** Number of rows of the previous page, if they are fewer than `offset.by`. */
   short: Schema.optional(Schema.Number),
   /** Hash of the remembered place, and the page number at which another one replaces it. */
@@ -202,10 +159,10 @@ export interface Answered {
 export interface Following {
   /** Next page; undefined at the end. */
   readonly place: Place | undefined
-  /** True if the page repeats the previous one (`stop: same`): its rows are left out. */
+  /** True if the page repeats the previous or the first one (`stop: same`): its rows are left out. */
   readonly repeated?: boolean
-  /** Why rows may be missing after the last page. */
-  readonly cut?: string | undefined
+  /** Why rows may be missing after the last page, as a reason and in words. */
+  readonly cut?: { readonly reason: "limit" | "unknown"; readonly why: string } | undefined
   /** Why the first page may not be the last, although nothing leads to another one. */
   readonly doubt?: string | undefined
 }
@@ -227,10 +184,45 @@ const skippedAt = ({ offset }: Next, { page, short }: Place, { count, url }: Ans
 const evaluate = (expression: typeof AnswerExpression.Type, { bindings, body }: Answered) =>
   Effect.mapError(expression.evaluate(body, bindings), expressionFailed)
 
-/** Total of all rows; services send it as a string, too. */
+/** Number of a total; services send it as a string, too. */
 const totalOf = (value: unknown): number | undefined => {
   const total = typeof value === "string" && value.trim() !== "" ? Number(value) : value
   return typeof total === "number" && Number.isFinite(total) ? total : undefined
+}
+
+/** Total of all rows, from this answer or an earlier one; undefined without `total`. */
+const totalAt = ({ offset, page }: Next, { total: known }: Place, answered: Answered) =>
+  Effect.gen(function* () {
+    const expression = (page ?? offset)?.total
+    if (expression === undefined) return undefined
+    const written = yield* evaluate(expression, answered)
+    const total = totalOf(written)
+    if (total !== undefined) return total
+    // Some services give it on the first page only, and something else beside an empty list.
+    if (answered.count === 0 || (known !== undefined && (written ?? undefined) === undefined)) return known
+    const message = `${answered.url}: total gives ${JSON.stringify(written) ?? "nothing"}, which is not a number: correct total (${expression.source}), or use stop: empty`
+    return yield* new StepError({ reason: "PageInvalid", scope: "step", message })
+  })
+
+/** End at a page without rows, or that does not exist, although the total says that there are more rows. */
+const endBeforeTotal = ({ page, rows, total = 0 }: Place): Following => ({
+  place: undefined,
+  cut: {
+    reason: "unknown",
+    why: `page ${page + 1} has no rows, and only ${grouped(rows)} of ${grouped(total)} rows have come (next, total), so rows may be missing`
+  }
+})
+
+/** Status codes with which APIs answer for a page after the last one. */
+const pastTheEnd: ReadonlySet<number> = new Set([404, 410, 416])
+
+/** End at a counted page that does not exist; undefined for any other failure, and if the total says that there are more rows. */
+export const endAt = (next: Next | undefined, place: Place, { status = 0 }: StepError): Following | undefined => {
+  const { empty, page, rows, total } = place
+  const isCounted = next?.page !== undefined || next?.offset !== undefined
+  if (!isCounted || page === 0 || !pastTheEnd.has(status)) return undefined
+  if (total === undefined || rows >= total) return { place: undefined }
+  return empty === true ? endBeforeTotal(place) : undefined
 }
 
 const waysToEnd = {
@@ -243,7 +235,8 @@ const waysToEnd = {
 const askNext = (
   next: Next,
   { ask, rows: before }: Place,
-  answered: Answered
+  answered: Answered,
+  total: number | undefined
 ): Effect.Effect<Ask | "missing" | undefined, StepError> =>
   Effect.gen(function* () {
     const { count, headers, keys, url } = answered
@@ -264,16 +257,8 @@ const askNext = (
       return value === null || value === "" || value === false ? undefined : { value: value as Json }
     }
     const counted = page ?? offset
-    if (counted === undefined || count === 0) return undefined
-    if (counted.total !== undefined) {
-      const written = yield* evaluate(counted.total, answered)
-      const total = totalOf(written)
-      if (total === undefined) {
-        const message = `${url}: total gives ${JSON.stringify(written) ?? "nothing"}, which is not a number: correct total (${counted.total.source}), or use stop: empty`
-        return yield* new StepError({ reason: "PageInvalid", scope: "step", message })
-      }
-      if (before + count >= total) return undefined
-    }
+    if (counted === undefined) return undefined
+    if (total === undefined ? count === 0 : before + count >= total) return undefined
     const value = Number(ask.value)
     return { value: page === undefined ? value + (offset?.by ?? count) : value + 1 }
   })
@@ -315,15 +300,20 @@ const pageAfter = (next: Next, place: Place, answered: Answered): Effect.Effect<
     const counted = next.page ?? next.offset
     // If the API itself names the next page, equal rows mean nothing: addresses and cursors are compared below.
     const hash = count === 0 || counted === undefined ? undefined : answered.hash()
-    if (hash !== undefined && hash === place.before) {
+    const same = hash === place.before ? "the page before" : "the first page"
+    if (hash !== undefined && (hash === place.before || hash === place.first)) {
       if (counted?.stop === "same") return { place: undefined, repeated: true }
       return yield* looped(
         url,
-        `page ${place.page + 1} has the same rows as the page before: either the API ignores ${counted?.param ?? counted?.body} (correct the name), or it repeats its last page (set stop: same beside it)`
+        `page ${place.page + 1} has the same rows as ${same}: either the API ignores ${counted?.param ?? counted?.body} (correct the name), or it repeats its last page (set stop: same beside it)`
       )
     }
     const by = next.offset?.by
-    const ask = yield* askNext(next, place, answered)
+    const total = yield* totalAt(next, place, answered)
+    const isEmpty = count === 0 && total !== undefined && place.rows < total
+    if (isEmpty && (place.empty === true || (next.page === undefined && by === undefined)))
+      return endBeforeTotal({ ...place, total })
+    const ask = yield* askNext(next, place, answered, total)
     if (ask === undefined) return { place: undefined }
     if (ask === "missing") return { place: undefined, doubt: doubtOf(next, place, answered) }
     const page = place.page + 1
@@ -341,7 +331,8 @@ const pageAfter = (next: Next, place: Place, answered: Answered): Effect.Effect<
       )
     }
     if (next.pages !== undefined && page >= next.pages) {
-      return { place: undefined, cut: `the list was read up to page ${page} (next.pages), and there are more` }
+      const why = `the list was read up to page ${page} (next.pages), and there are more`
+      return { place: undefined, cut: { reason: "limit", why } }
     }
     if (next.pages === undefined && page >= maxPages) {
       return yield* looped(url, `more than ${grouped(maxPages)} pages: set next.pages to the number of pages to read`)
@@ -353,8 +344,11 @@ const pageAfter = (next: Next, place: Place, answered: Answered): Effect.Effect<
         page,
         rows: place.rows + count,
         given: 0,
-        before: hash,
-        short: by !== undefined && count < by ? count : undefined,
+        before: hash ?? place.before,
+        first: place.first ?? hash,
+        total,
+        empty: isEmpty ? true : undefined,
+        short: by !== undefined && count > 0 && count < by ? count : undefined,
         mark: mark === undefined || page >= mark.until ? { hash: key, until: Math.max(2, page * 2) } : mark
       }
     }

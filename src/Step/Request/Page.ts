@@ -5,6 +5,7 @@ import { sensitiveHeader } from "../../Client/Recording/Mask.ts"
 import type { Bindings } from "../../Row/Expression.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import { keptAsString } from "../../Row/Integers.ts"
+import { setParameter } from "../../Row/Query.ts"
 import type { Data, Row } from "../../Row.ts"
 import type { Failure } from "../../Step.ts"
 import { addSecret } from "../../Telemetry/Redaction.ts"
@@ -13,11 +14,12 @@ import { expressionFailed, type PerRow } from "../Field.ts"
 import { failedRow, type Malformed } from "../Read/Decoder.ts"
 import type { ScratchFile, ScratchFolder } from "../Scratch.ts"
 import { StepError } from "../StepError.ts"
+import { type AnswerExpression, plainPath, whatIsMissing } from "./AnswerExpression.ts"
 import type { Config } from "./Config.ts"
 import { decode, formatOf, isUnicode, maxSize, quoted, textOf as textIn } from "./Decode.ts"
 import type { Outgoing, Received } from "./Exchange.ts"
 import { type LargeAnswer, readFile, readLarge } from "./Large.ts"
-import { type AnswerExpression, type Answered, type Ask, type Place, plainPath, whatIsMissing } from "./Next.ts"
+import type { Answered, Ask, Place } from "./Next.ts"
 
 type Values<A> = Readonly<Record<string, PerRow<A>>>
 
@@ -37,12 +39,13 @@ const scalarsOf = (value: unknown): ReadonlyArray<string> =>
 /** Value in a query or form. A cursor may be an object. */
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-const withParameters = (parameters: URLSearchParams, fields: Readonly<Record<string, unknown>>): URLSearchParams => {
-  for (const [name, value] of Object.entries(fields)) {
-    parameters.delete(name)
-    for (const each of scalarsOf(value)) parameters.append(name, each)
-  }
-  return parameters
+const formOf = (fields: Readonly<Record<string, unknown>>): string =>
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => scalarsOf(value).map((each): [string, string] => [name, each]))
+  ).toString()
+
+const setParameters = (url: URL, fields: Readonly<Record<string, unknown>>): void => {
+  for (const [name, value] of Object.entries(fields)) setParameter(url, name, scalarsOf(value))
 }
 
 /** Sets a value at a path of the body, and creates missing objects. */
@@ -71,7 +74,7 @@ export const prepare = ({ body, form, graphql, headers, json, query, url }: Conf
     }
     for (const [name, value] of Object.entries(headers ?? {}))
       if (sensitiveHeader.test(name)) addSecret(value.slice(value.indexOf(" ") + 1))
-    if (query !== undefined) withParameters(to.searchParams, yield* valuesOf(query, row, bindings))
+    if (query !== undefined) setParameters(to, yield* valuesOf(query, row, bindings))
     const fields = form === undefined ? undefined : yield* valuesOf(form, row, bindings)
     const prepared: Prepared = {
       url: to.href,
@@ -79,7 +82,7 @@ export const prepare = ({ body, form, graphql, headers, json, query, url }: Conf
         graphql === undefined
           ? json && (yield* valuesOf(json, row, bindings))
           : { query: graphql.query, variables: yield* valuesOf(graphql.variables ?? {}, row, bindings) },
-      form: fields && withParameters(new URLSearchParams(), fields).toString(),
+      form: fields && formOf(fields),
       body: body && (yield* body.of(row, bindings))
     }
     return prepared
@@ -97,7 +100,7 @@ const withSent = (prepared: Prepared, { body, param, value }: Sent, isGraphql: b
   if (value === undefined) return prepared
   if (param !== undefined) {
     const url = new URL(prepared.url)
-    withParameters(url.searchParams, { [param]: value })
+    setParameters(url, { [param]: value })
     return { ...prepared, url: url.href }
   }
   if (body === undefined) return prepared
@@ -223,12 +226,12 @@ const missingRows = (
 }
 
 /**
- * Checks the rows found in a response: fails if the service reports an error in their place. False if rows may be missing although the
- * read goes on; then the step is marked as incomplete.
+ * Checks the number of values that `rows` found in a response, undefined for nothing: fails if the service reports an error in their
+ * place. False if rows may be missing although the read goes on; then the step is marked as incomplete.
  */
 const checkRows = (
-  { graphql, rows: expression }: Config,
-  found: unknown,
+  { graphql, rows: expression, since }: Config,
+  found: number | undefined,
   answer: Found,
   context: Context
 ): Effect.Effect<boolean, StepError> =>
@@ -236,8 +239,9 @@ const checkRows = (
     const { body, url } = answer
     const said = graphql === undefined ? undefined : graphqlError(body)
     if (said !== undefined) {
-      if ((found ?? undefined) === undefined) return yield* graphqlFailure(url, said)
-      const message = `${url}: the answer has errors, so rows or their fields may be missing (${said})`
+      if (found === undefined || found === 0) return yield* graphqlFailure(url, said)
+      const staying = since === undefined ? "" : ", and since stays"
+      const message = `${url}: the answer has errors, so rows or their fields may be missing${staying} (${said})`
       yield* context.warnOnce("graphql", message)
       yield* context.incomplete("failed")
       return false
@@ -246,6 +250,10 @@ const checkRows = (
     if (!isWhole) yield* context.incomplete("unknown")
     return isWhole
   })
+
+/** Values that `rows` found in a response; undefined if it found nothing. */
+const valuesIn = (found: unknown): ReadonlyArray<unknown> | undefined =>
+  found === undefined ? undefined : Array.isArray(found) ? found : found === null ? [] : [found]
 
 /** Turns values of a response into rows; `before` is the number of earlier rows. */
 const rowsOf = (
@@ -301,16 +309,13 @@ export const pageOf = (
     const names = { ...bindings, names: { ...bindings.names, headers } }
     // An empty body is no list, but no rows either: on the first page, and where the status says that there is no content.
     const isNothing = isEmpty && (page === 0 || status === 204)
-    const found =
+    const found = valuesIn(
       expression === undefined || isNothing
         ? body
         : yield* Effect.mapError(expression.evaluate(body, names), expressionFailed)
-    const isWhole = isNothing || (yield* checkRows(config, found, { body, headers, page, url }, context))
-    const all: ReadonlyArray<unknown> = Array.isArray(found)
-      ? found
-      : found === undefined || found === null
-        ? []
-        : [found]
+    )
+    const isWhole = isNothing || (yield* checkRows(config, found?.length, { body, headers, page, url }, context))
+    const all = found ?? []
     const { failures, rows } = rowsOf(all, malformed, { url, row, before: 0 })
     // A line that cannot be read may have been any row, so no row counts as gone.
     if (malformed.length > 0) yield* context.incomplete("unread")
@@ -390,12 +395,13 @@ export const pieceOf = (
     const names = { ...bindings, names: { ...bindings.names, headers } }
     const keys = Object.keys(auth?.query ?? {})
     const answered = { url, headers, body, count: large.count(), hash: large.hash, bindings: names, keys }
-    const check = (all: unknown) => checkRows(config, all, { body, headers, page, url }, context)
-    if (isFound) return { ...found, answered, isWhole: yield* check([]) }
+    const check = (found: number | undefined) => checkRows(config, found, { body, headers, page, url }, context)
+    if (isFound) return { ...found, answered, isWhole: yield* check(large.count()) }
     // There is no single array at the path, so the expression finds one object in the whole response, or the items of several arrays.
-    const whole =
+    const whole = valuesIn(
       expression === undefined ? body : yield* Effect.mapError(expression.evaluate(body, names), expressionFailed)
-    const isWhole = yield* check(whole)
-    const all: ReadonlyArray<unknown> = Array.isArray(whole) ? whole : (whole ?? undefined) === undefined ? [] : [whole]
+    )
+    const isWhole = yield* check(whole?.length)
+    const all = whole ?? []
     return { ...rowsOf(all, [], { url, row, before: 0 }), answered: { ...answered, count: all.length }, isWhole }
   })

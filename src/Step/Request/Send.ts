@@ -15,7 +15,7 @@ import * as Exit from "effect/Exit"
 import type * as ClientErrors from "../../Client/ClientErrors.ts"
 import { userAgent } from "../../Client/Connection.ts"
 import { Outbound, type Settings } from "../../Client/Outbound.ts"
-import { standard } from "../../Client/Retry.ts"
+import { MaxRetryAfter, retryAfter, standard } from "../../Client/Retry.ts"
 import { makeRetryState, retry } from "../../Client/RetryLoop.ts"
 import { refusalIn } from "../../Guard.ts"
 import { StepError, Stopped } from "../StepError.ts"
@@ -36,8 +36,8 @@ import {
 } from "./Exchange.ts"
 import { timeout as memberTimeout, type Single } from "./Member.ts"
 
-/** Maximum wait for a rate limit before a call: rate limit windows of APIs rarely exceed an hour. */
-const maxWait = Duration.toMillis("1 hour")
+/** Maximum wait for a rate limit before a call or a retry: rate limit windows of APIs rarely exceed an hour. */
+const maxWait = Duration.hours(1)
 
 /** Minimum wait that is logged. */
 const longWait = Duration.toMillis("30 seconds")
@@ -168,8 +168,16 @@ export const signInOnce: Effect.Effect<Single> = Effect.map(
 
 /** Milliseconds until the origin accepts requests again and the step has a turn under its `rate`. */
 const waitFor = ({ until }: Origin, begin: number, turn: number, now: number) => {
-  const limited = Math.min(begin + maxWait, until) - now
+  const limited = Math.min(begin + Duration.toMillis(maxWait), until) - now
   return { limited, wait: Math.max(limited, turn - now) }
+}
+
+/** Warns of a long wait for a rate limit, in milliseconds. */
+const warnOfWait = (limited: number, url: string, { warnOnce }: Caller["context"]): Effect.Effect<void> => {
+  if (limited < longWait) return Effect.void
+  const { host } = new URL(url)
+  const length = Duration.format(Duration.seconds(Math.ceil(limited / 1000)))
+  return warnOnce(`wait ${host}`, `${host} accepts no more requests for now: the next one waits ${length}`)
 }
 
 /** Waits until the origin accepts requests again and the step has a turn under its `rate`; undefined if there is no need to wait. */
@@ -186,14 +194,7 @@ const awaitTurn = (
     for (;;) {
       const { limited, wait } = waitFor(origin, begin, turn, yield* Clock.currentTimeMillis)
       if (wait <= 0) return
-      if (limited >= longWait) {
-        const { host } = new URL(url)
-        const length = Duration.format(Duration.seconds(Math.ceil(limited / 1000)))
-        yield* context.warnOnce(
-          `wait ${host}`,
-          `${host} accepts no more requests for now: the next one waits ${length}`
-        )
-      }
+      yield* warnOfWait(limited, url, context)
       // Responses to other calls may have changed the time meanwhile, so the wait is computed again.
       yield* Effect.sleep(wait)
     }
@@ -241,7 +242,9 @@ const sendOver = (way: Way, outgoing: Outgoing, caller: Caller, now: number): Ef
       onFailure: (error): Effect.Effect<Outcome, ClientErrors.ClientError> => {
         isAsking = false
         if (error instanceof StepError) return Effect.succeed(error)
-        return isStopped() ? Effect.succeed(stopped()) : Effect.fail(error)
+        if (isStopped()) return Effect.succeed(stopped())
+        const wait = Math.min(Duration.toMillis(retryAfter(error)), Duration.toMillis(maxWait))
+        return Effect.zipRight(warnOfWait(wait, outgoing.url, caller.context), Effect.fail(error))
       },
       onSuccess: (received) => {
         isAsking = false
@@ -254,7 +257,8 @@ const sendOver = (way: Way, outgoing: Outgoing, caller: Caller, now: number): Ef
     method: isRead ? "GET" : method,
     keyed: isRead || method === "PUT" || method === "DELETE",
     repeatable: "refused",
-    whileWaiting: (waiting: Effect.Effect<Outcome, ClientErrors.ClientError>) => untilStopped(waiting)
+    whileWaiting: (waiting: Effect.Effect<Outcome, ClientErrors.ClientError>) =>
+      untilStopped(Effect.provideService(waiting, MaxRetryAfter, maxWait))
   } as const
   const origin = originOf(way, url)
   const { reachability, service } = origin

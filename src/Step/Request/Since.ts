@@ -147,7 +147,15 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
           recent.set(hash, at)
           taken.push(remembered.has(hash) ? undefined : [change(rowEntry + hash, at, ofSource(own ?? keyOf(row)))])
         }
-        if (isHeld || seen.stays === true) return { rows: taken, seen: { ...seen, stays: true, recent: [] }, after: [] }
+        if (isHeld || seen.stays === true) {
+          if (remembered.size > maxRecent) {
+            yield* context.warnOnce(
+              "remembered",
+              `more than ${maxRecent.toLocaleString("en")} rows are remembered, because since stays: see to it that a run reads the list to its end without errors, and publish or discard held runs`
+            )
+          }
+          return { rows: taken, seen: { ...seen, stays: true, recent: [] }, after: [] }
+        }
         const after: Array<StateChange> = []
         const drop = (hash: string) => {
           recent.delete(hash)
