@@ -156,6 +156,7 @@ export const request = Step.make({
             if (cut !== undefined) {
               yield* context.warnOnce("pages", `${prepared.url}: ${cut.why}`)
               yield* context.incomplete(cut.reason)
+              yield* since.warnOfMany
             }
             const isLast = cut === undefined && next === undefined
             const ended = (seen: Seen): Pick<Given, "state"> & { readonly following: Reached | undefined } => ({

@@ -441,6 +441,16 @@ scoped.skipIf(skipsLong)("keeps the largest values of an overlap with too many r
   expect(next.ids).toEqual([1, 2])
 })
 
+scoped.skipIf(skipsLong)("warns of many remembered rows while since stays", function* () {
+  const { run } = yield* setup(20_001)
+  const since = { param: "since", field: "at" }
+  const rows = numbers(1, 20_002).map((id) => ({ id, at: id }))
+  const cut = { next: { page: { param: "page" }, pages: 1 } }
+  const warnings = []
+  for (const _ of [1, 2]) warnings.push((yield* run(since, rows, {}, cut)).warnings.join().includes("are remembered"))
+  expect(warnings).toEqual([false, true])
+})
+
 scoped("skipUnchanged asks with the ETag of the last run that published its rows", function* () {
   let tag = '"1"'
   const server = yield* serve(({ headers }) =>

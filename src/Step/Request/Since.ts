@@ -87,6 +87,8 @@ export interface Reading {
   readonly take: (rows: ReadonlyArray<Row>, seen: Seen) => Effect.Effect<Taken, StepError>
   /** State changes from which the next run starts. */
   readonly finish: (seen: Seen) => ReadonlyArray<StateChange>
+  /** Warns, in a read without an end, if many rows are remembered: there are more with each such read. */
+  readonly warnOfMany: Effect.Effect<void>
 }
 
 /** Opens a read. With `each: true` each row has its own state, under its key. */
@@ -124,6 +126,14 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
     // A read without an end leaves the largest value as it was, so that the next run asks for these rows again.
     const forget = (hash: string) => change(rowEntry + hash, undefined, onlyWith(prefix + valueEntry))
 
+    const warnOfMany =
+      remembered.size <= maxRecent
+        ? Effect.void
+        : context.warnOnce(
+            "remembered",
+            `more than ${maxRecent.toLocaleString("en")} rows are remembered, because since stays: see to it that a run reads the list to its end without errors, and publish or discard held runs`
+          )
+
     const take: Reading["take"] = (rows, seen) =>
       Effect.gen(function* () {
         const taken: Array<ReadonlyArray<StateChange> | undefined> = []
@@ -148,12 +158,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
           taken.push(remembered.has(hash) ? undefined : [change(rowEntry + hash, at, ofSource(own ?? keyOf(row)))])
         }
         if (isHeld || seen.stays === true) {
-          if (remembered.size > maxRecent) {
-            yield* context.warnOnce(
-              "remembered",
-              `more than ${maxRecent.toLocaleString("en")} rows are remembered, because since stays: see to it that a run reads the list to its end without errors, and publish or discard held runs`
-            )
-          }
+          yield* warnOfMany
           return { rows: taken, seen: { ...seen, stays: true, recent: [] }, after: [] }
         }
         const after: Array<StateChange> = []
@@ -183,12 +188,13 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
       const passed = [...remembered, ...recent].filter(([hash, at]) => compare(now.get(hash) ?? at, edge) < 0)
       return [change(valueEntry, kept, allRows), ...passed.map(([hash]) => forget(hash))]
     }
-    return { value, take, finish }
+    return { value, take, finish, warnOfMany }
   })
 
 /** Read without `since`. */
 export const everything: Reading = {
   value: undefined,
   take: (rows, seen) => Effect.succeed({ rows: rows.map(() => []), seen, after: [] }),
-  finish: () => []
+  finish: () => [],
+  warnOfMany: Effect.void
 }
