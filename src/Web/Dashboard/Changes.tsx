@@ -1,7 +1,7 @@
 /** Timeline of the changes that a pipeline has found, by day, each with its summary and word diff. */
 import type { ComponentChildren } from "preact"
 import { useMore } from "./Api.ts"
-import { Empty, ErrorBanner, Value } from "./Components.tsx"
+import { Empty, ErrorBanner, Press, Value } from "./Components.tsx"
 import { day, moment } from "./Format.ts"
 import { type ChangeList, paths } from "./Protocol.ts"
 import { to } from "./Route.ts"
@@ -66,9 +66,9 @@ export const Changes = ({ pipeline }: { readonly pipeline: string }) => {
         </section>
       ))}
       {hasMore && (
-        <button type="button" class="press" disabled={isAsking} onClick={more}>
+        <Press act={more} isOff={isAsking}>
           Show more
-        </button>
+        </Press>
       )}
     </>
   )

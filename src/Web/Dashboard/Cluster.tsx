@@ -1,6 +1,7 @@
 /** Workers of the cluster: how many parts are waiting, and what each worker is doing. Empty if the ledger is not shared. */
-import { useEffect } from "preact/hooks"
 import { useFetch } from "./Api.ts"
+import { Banner } from "./Components.tsx"
+import { usePolling } from "./EventStream.ts"
 import { count, many, relative } from "./Format.ts"
 import { type ClusterNow, paths } from "./Protocol.ts"
 import { to } from "./Route.ts"
@@ -14,17 +15,9 @@ const stateOf = ({ alive, draining }: ClusterNow["workers"][number]): string =>
 export const Cluster = ({ now }: { readonly now: number }) => {
   const asked = useFetch<ClusterNow | null>(paths.cluster)
   const isShared = asked.value !== null
-  useEffect(() => {
-    if (!isShared) return
-    const timer = setInterval(() => document.visibilityState === "visible" && asked.again(), interval)
-    return () => clearInterval(timer)
-  }, [asked.again, isShared])
+  usePolling(asked.again, interval, isShared)
   if (asked.refusal !== undefined) {
-    return (
-      <p class="banner" data-tone="warn">
-        The workers are not known: {asked.refusal.message}
-      </p>
-    )
+    return <Banner tone="warn">The workers are not known: {asked.refusal.message}</Banner>
   }
   if (asked.value === undefined || asked.value === null) return null
   const { waiting, workers } = asked.value

@@ -1,8 +1,9 @@
 /** Components of all screens: loading and errors, values of unknown size, scrollable regions, toggles, the search field, long lists and dialogs. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
 import type { Fetched, RequestError } from "./Api.ts"
 import type { DefinitionError } from "./Protocol.ts"
+import { to } from "./Route.ts"
 import { Icon } from "./Signs.tsx"
 
 export const DefinitionErrors = ({ mistakes }: { readonly mistakes: ReadonlyArray<DefinitionError> }) => (
@@ -16,16 +17,36 @@ export const DefinitionErrors = ({ mistakes }: { readonly mistakes: ReadonlyArra
   </ul>
 )
 
+interface PressProps {
+  readonly act: () => void
+  readonly isOff?: boolean
+  readonly children: ComponentChildren
+}
+
+export const Press = ({ act, children, isOff = false }: PressProps) => (
+  <button type="button" class="press" disabled={isOff} onClick={act}>
+    {children}
+  </button>
+)
+
+interface BannerProps {
+  readonly tone?: "bad" | "warn"
+  readonly role?: "alert"
+  readonly children: ComponentChildren
+}
+
+export const Banner = ({ children, role, tone = "bad" }: BannerProps) => (
+  <div class="banner" data-tone={tone} role={role}>
+    {children}
+  </div>
+)
+
 export const ErrorBanner = ({ again, refusal }: { readonly refusal: RequestError; readonly again?: () => void }) => (
-  <div class="banner" data-tone="bad" role="alert">
+  <Banner role="alert">
     <p>{refusal.message}</p>
     {refusal.trouble.mistakes !== undefined && <DefinitionErrors mistakes={refusal.trouble.mistakes} />}
-    {again !== undefined && (
-      <button type="button" class="press" onClick={again}>
-        Try again
-      </button>
-    )}
-  </div>
+    {again !== undefined && <Press act={again}>Try again</Press>}
+  </Banner>
 )
 
 export const Empty = ({ children, title }: { readonly title: string; readonly children?: ComponentChildren }) => (
@@ -128,12 +149,54 @@ export const Scroll = ({ children, kind = "", label }: WideProps) => (
   </section>
 )
 
-/** Scrolls the selected tab into view; used as the `ref` of the tab bar. */
-export const showChosenTab = (bar: HTMLElement | null): void => {
+/** Scrolls the selected tab into view. */
+const showChosenTab = (bar: HTMLElement | null): void => {
   const chosen = bar?.querySelector("[aria-current]")?.getBoundingClientRect()
   if (bar === null || chosen === undefined) return
   bar.scrollLeft += Math.max(0, chosen.right - bar.getBoundingClientRect().right)
 }
+
+interface TabsProps {
+  readonly label: string
+  /** Path of the screen, which shows the first tab. */
+  readonly path: ReadonlyArray<string>
+  readonly chosen: string
+  readonly tabs: ReadonlyArray<readonly [name: string, title: string]>
+}
+
+export const Tabs = ({ chosen, label, path, tabs }: TabsProps) => (
+  <nav class="tabs" ref={showChosenTab} aria-label={label}>
+    {tabs.map(([name, title], index) => (
+      <a key={name} href={to(index === 0 ? path : [...path, name])} aria-current={chosen === name ? "page" : undefined}>
+        {title}
+      </a>
+    ))}
+  </nav>
+)
+
+/** Link to the screen above. */
+export const Back = ({ children, href }: { readonly href: string; readonly children: ComponentChildren }) => (
+  <p class="trail">
+    <a href={href}>
+      <Icon name="back" size={14} /> {children}
+    </a>
+  </p>
+)
+
+interface PairsProps {
+  readonly pairs: ReadonlyArray<readonly [name: ComponentChildren, value: ComponentChildren]>
+}
+
+export const Pairs = ({ pairs }: PairsProps) => (
+  <dl class="pairs">
+    {pairs.map(([name, value], index) => (
+      <div key={index}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 export const TableHead = ({ columns }: { readonly columns: ReadonlyArray<string> }) => (
   <thead>
@@ -178,6 +241,27 @@ export const Toggle = <A extends string>({ choose, label, sides, value }: Toggle
       </button>
     ))}
   </fieldset>
+)
+
+interface SelectProps {
+  /** Label for screen readers. */
+  readonly label: string
+  readonly value: string
+  readonly choices: ReadonlyArray<readonly [value: string, title: string]>
+  readonly choose: (value: string) => void
+}
+
+export const Select = ({ choices, choose, label, value }: SelectProps) => (
+  <label>
+    <span class="unseen">{label}</span>
+    <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
+      {choices.map(([choice, title]) => (
+        <option key={choice} value={choice}>
+          {title}
+        </option>
+      ))}
+    </select>
+  </label>
 )
 
 interface SearchProps {
@@ -232,133 +316,6 @@ export const Search = ({ change, label, value }: SearchProps) => {
   )
 }
 
-interface Props {
-  /** Label for screen readers. */
-  readonly label: string
-  /** CSS class that sets the widths of the columns. */
-  readonly kind: string
-  readonly count: number
-  readonly head: ReadonlyArray<string>
-  /** Cells of a row; undefined while the row is loading. */
-  readonly cells: (index: number) => ReadonlyArray<ComponentChildren> | undefined
-  readonly open?: ((index: number) => void) | undefined
-  /** Called with the range of visible rows. */
-  readonly seen?: ((first: number, last: number) => void) | undefined
-}
-
-/** Rows rendered above and below the visible ones. */
-const overscan = 8
-
-const steps: Readonly<Record<string, (page: number, count: number) => (at: number) => number>> = {
-  ArrowDown: () => (at) => at + 1,
-  ArrowUp: () => (at) => at - 1,
-  PageDown: (page) => (at) => at + page,
-  PageUp: (page) => (at) => at - page,
-  Home: () => () => 0,
-  End: (_, count) => () => count - 1
-}
-
-export const List = ({ cells, count, head, kind, label, open, seen }: Props) => {
-  const place = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600, row: 40 })
-  const [active, setActive] = useState(0)
-
-  useLayoutEffect(() => {
-    const element = place.current
-    if (element === null) return
-    const measure = () => {
-      // The style sheet sets the height of rows: two lines on a phone.
-      const row = Number.parseFloat(getComputedStyle(element).getPropertyValue("--row")) || 40
-      setView({ top: element.scrollTop, height: element.clientHeight, row })
-    }
-    measure()
-    const watcher = new ResizeObserver(measure)
-    watcher.observe(element)
-    element.addEventListener("scroll", measure, { passive: true })
-    return () => {
-      watcher.disconnect()
-      element.removeEventListener("scroll", measure)
-    }
-  }, [])
-
-  const first = Math.max(0, Math.min(count - 1, Math.floor(view.top / view.row) - overscan))
-  const last = Math.min(count, Math.ceil((view.top + view.height) / view.row) + overscan)
-  useEffect(() => seen?.(first, last), [first, last, seen])
-
-  const press = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor(view.height / view.row) - 2)
-    const step = steps[event.key]?.(page, count)
-    if (event.key === "Enter" && event.target === event.currentTarget) return open?.(active)
-    if (step === undefined || event.target !== event.currentTarget || count === 0) return
-    event.preventDefault()
-    const next = Math.max(0, Math.min(count - 1, step(active)))
-    setActive(next)
-    const element = place.current
-    if (element === null) return
-    const top = next * view.row
-    // The sticky header covers one row, so one row less is visible than the element is high.
-    if (top < element.scrollTop) element.scrollTop = top
-    else if (top + view.row * 2 > element.scrollTop + element.clientHeight) {
-      element.scrollTop = top + view.row * 2 - element.clientHeight
-    }
-  }
-
-  const row = (index: number) => (
-    <tr
-      key={index}
-      id={`${kind}-${index}`}
-      aria-rowindex={index + 2}
-      data-active={index === active}
-      data-opens={open !== undefined}
-      onClick={(event) => {
-        setActive(index)
-        if ((event.target as Element).closest("a, button, input") === null) open?.(index)
-      }}
-    >
-      {(cells(index) ?? head.map(() => <span class="ghost" />)).map((cell, column) => (
-        <td key={head[column]} data-column={head[column]}>
-          {cell}
-        </td>
-      ))}
-    </tr>
-  )
-  const gap = (side: string, rows: number) =>
-    rows > 0 && (
-      <tr class="gap" key={side}>
-        <td style={{ height: `${rows * view.row}px` }} />
-      </tr>
-    )
-
-  return (
-    <div ref={place} class={`list ${kind}`}>
-      <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: keys move through it, as in a grid
-        role="grid"
-        aria-label={label}
-        aria-rowcount={count + 1}
-        aria-activedescendant={active >= first && active < last ? `${kind}-${active}` : undefined}
-        tabIndex={0}
-        onKeyDown={press}
-      >
-        <thead>
-          <tr aria-rowindex={1}>
-            {head.map((title) => (
-              <th key={title} scope="col" data-column={title}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {gap("above", first)}
-          {Array.from({ length: Math.max(0, last - first) }, (_, offset) => row(first + offset))}
-          {gap("below", count - last)}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
 interface ModalProps {
   readonly isOpen: boolean
   readonly title: string
@@ -405,9 +362,7 @@ export const Help = ({ close, isOpen }: { readonly isOpen: boolean; readonly clo
       ))}
     </dl>
     <div class="answers">
-      <button type="button" class="press" onClick={close}>
-        Close
-      </button>
+      <Press act={close}>Close</Press>
     </div>
   </Modal>
 )
@@ -444,15 +399,9 @@ export const Confirm = ({ act, children, isMain = false, label, title, yes }: Co
       </button>
       <Modal isOpen={isOpen} title={title} close={close}>
         {children}
-        {refusal !== undefined && (
-          <p class="banner" data-tone="bad" role="alert">
-            {refusal}
-          </p>
-        )}
+        {refusal !== undefined && <Banner role="alert">{refusal}</Banner>}
         <div class="answers">
-          <button type="button" class="press" onClick={close}>
-            Cancel
-          </button>
+          <Press act={close}>Cancel</Press>
           <button type="button" class="press main" disabled={isActing} onClick={go}>
             {yes}
           </button>

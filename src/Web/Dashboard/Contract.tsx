@@ -1,7 +1,7 @@
 /** Contract of a pipeline with its history, and its state with a search. */
 import { useState } from "preact/hooks"
 import { useFetch, useMore } from "./Api.ts"
-import { Empty, ErrorBanner, Loaded, LongText, Search, Table, Value } from "./Components.tsx"
+import { Banner, Empty, ErrorBanner, Loaded, LongText, Press, Search, Select, Table, Value } from "./Components.tsx"
 import { DiffTable } from "./Diff.tsx"
 import { count, many, moment } from "./Format.ts"
 import { type ContractHistory, type ContractVersion, paths, type StateList } from "./Protocol.ts"
@@ -85,11 +85,7 @@ export const Contract = ({ pipeline }: { readonly pipeline: string }) => {
               <code>{path}</code>
             </p>
           )}
-          {why !== undefined && (
-            <p class="banner" data-tone="bad">
-              {why}
-            </p>
-          )}
+          {why !== undefined && <Banner>{why}</Banner>}
           {outputs === null && why === undefined && (
             <Empty title="No contract">
               <p>
@@ -139,18 +135,17 @@ export const PipelineState = ({ pipeline, route }: { readonly pipeline: string; 
     <>
       <div class="filters">
         <Search label="Search the keys" value={text} change={(next) => setQuery(route, { text: next })} />
-        <label>
-          <span class="unseen">Step</span>
-          <select value={step} onChange={(event) => setQuery(route, { step: event.currentTarget.value })}>
-            <option value="">All steps</option>
-            {steps.map((each) => (
-              <option key={each.step} value={each.step}>
-                {each.step}
-                {each.entries === undefined ? "" : ` (${count(each.entries)})`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Step"
+          value={step}
+          choices={[
+            ["", "All steps"],
+            ...steps.map(
+              ({ entries, step }) => [step, entries === undefined ? step : `${step} (${count(entries)})`] as const
+            )
+          ]}
+          choose={(chosen) => setQuery(route, { step: chosen })}
+        />
         {first?.key !== undefined && (
           <span class="dim">
             state key <code>{first.key}</code>
@@ -175,9 +170,9 @@ export const PipelineState = ({ pipeline, route }: { readonly pipeline: string; 
       </Table>
       {entries.length === 0 && !isAsking && refusal === undefined && <p class="dim">No entry matches.</p>}
       {hasMore && (
-        <button type="button" class="press" disabled={isAsking} onClick={more}>
+        <Press act={more} isOff={isAsking}>
           Show more
-        </button>
+        </Press>
       )}
     </>
   )

@@ -1,7 +1,7 @@
 /** Difference between two versions of a page: fields, and contents line by line, side by side or unified. */
 import { useMemo, useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
-import { Loaded, LongText, Scroll, Toggle } from "./Components.tsx"
+import { Loaded, LongText, Pairs, Press, Scroll, Toggle } from "./Components.tsx"
 import { commonEnds, diffRows, type Fold, type Pair, type Side } from "./DiffRows.ts"
 import { count, moment } from "./Format.ts"
 import { paths } from "./Protocol.ts"
@@ -63,16 +63,14 @@ export const Diff = ({ from, pageKey, route, to }: Props) => {
               )}
             </p>
             {diff.fields.length > 0 && (
-              <dl class="pairs">
-                {diff.fields.map((field) => (
-                  <div key={field.name}>
-                    <dt>{field.name}</dt>
-                    <dd>
-                      <del>{field.from ?? "—"}</del> → <ins>{field.to ?? "—"}</ins>
-                    </dd>
-                  </div>
-                ))}
-              </dl>
+              <Pairs
+                pairs={diff.fields.map(({ from = "—", name, to = "—" }) => [
+                  name,
+                  <>
+                    <del>{from}</del> → <ins>{to}</ins>
+                  </>
+                ])}
+              />
             )}
             <Contents diff={diff} isSplit={isSplit} />
           </>
@@ -188,9 +186,7 @@ export const DiffTable = ({
         </table>
       </Scroll>
       {drawn.length > most && (
-        <button type="button" class="press" onClick={() => setMost(most + rowsPerPress)}>
-          {count(drawn.length - most)} more lines
-        </button>
+        <Press act={() => setMost(most + rowsPerPress)}>{count(drawn.length - most)} more lines</Press>
       )}
     </>
   )

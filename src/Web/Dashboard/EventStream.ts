@@ -157,6 +157,29 @@ export const useStatus = (): Status => {
   return shown
 }
 
+/** Calls `again` at an interval, in milliseconds, while the page is visible. */
+export const usePolling = (again: () => void, every: number, isOn = true): void =>
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(() => document.visibilityState === "visible" && again(), every)
+    return () => clearInterval(timer)
+  }, [again, every, isOn])
+
+/** Returns a function that calls `act` once per interval, in milliseconds, at the end of it. */
+export const useThrottled = (act: () => void, interval: number): (() => void) => {
+  const newest = useRef(act)
+  newest.current = act
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return () => {
+    if (timer.current !== 0) return
+    timer.current = window.setTimeout(() => {
+      timer.current = 0
+      newest.current()
+    }, interval)
+  }
+}
+
 /** Current time, updated at an interval while `isCounting`. */
 export const useNow = (isCounting: boolean, every = 1000): number => {
   const [now, setNow] = useState(serverNow)

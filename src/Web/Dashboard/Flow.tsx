@@ -1,6 +1,6 @@
 /** Tab "Flow" of a run: graph, budget, events, inputs, timeline, and the counts of each step. */
 
-import { LongText, Table, Value } from "./Components.tsx"
+import { LongText, Pairs, Table, Value } from "./Components.tsx"
 import { clock, count, moment, percent, rate, size, span } from "./Format.ts"
 import { bufferOf, Graph } from "./Graph.tsx"
 import { to } from "./Route.ts"
@@ -74,16 +74,7 @@ const Settings = ({ run }: { readonly run: RunDetail }) => {
   return (
     <section class="card">
       <h2>Inputs and settings</h2>
-      <dl class="pairs">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Value value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs pairs={facts.map(([name, value]) => [name, <Value key={name} value={value} />])} />
     </section>
   )
 }

@@ -61,6 +61,8 @@ export const relative = (instant: number, now: number): string => {
 
 const dateOf = (value: Date): string => `${value.getFullYear()}-${two(value.getMonth() + 1)}-${two(value.getDate())}`
 
+export const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
 export const day = (instant: number): string => dateOf(new Date(instant))
 
 /** `UTC`, `UTC+1` or `UTC-3:30`: the time zone of the browser at this time. */

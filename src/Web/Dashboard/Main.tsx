@@ -4,7 +4,7 @@ import { Component, type ComponentChildren, render } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { occurrenceStatuses } from "../../Schedule/OccurrenceStatus.ts"
 import { readStored, store, tokenRejected, useFetch } from "./Api.ts"
-import { Help, Loaded } from "./Components.tsx"
+import { Banner, Help, Loaded, Pairs, Press } from "./Components.tsx"
 import { useEvent, useFollow, useNow, useStatus } from "./EventStream.ts"
 import { count, moment, size, span } from "./Format.ts"
 import { Page, Pages } from "./Pages.tsx"
@@ -42,16 +42,7 @@ const AboutFacts = ({ about }: { readonly about: AboutIt }) => {
     ["Up since", `${moment(about.startedAt)}, ${span(now - about.startedAt)}`],
     ["Platform", `Node ${about.node.replace(/^v/, "")}, ${about.platform}`]
   ]
-  return (
-    <dl class="pairs">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Pairs pairs={facts} />
 }
 
 export const About = () => {
@@ -65,27 +56,21 @@ export const About = () => {
       </p>
       <Loaded asked={about}>{(value) => <AboutFacts about={value} />}</Loaded>
       <h2>Screens</h2>
-      <dl class="pairs">
-        {descriptions.map(([path, title, what]) => (
-          <div key={path}>
-            <dt>
-              <a href={to([path])}>{title}</a>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs
+        pairs={descriptions.map(([path, title, what]) => [
+          <a key={path} href={to([path])}>
+            {title}
+          </a>,
+          what
+        ])}
+      />
       <h2>States</h2>
-      <dl class="pairs">
-        {[...new Set([...states, ...occurrenceStatuses, "due"])].map((state) => (
-          <div key={state}>
-            <dt>
-              <State state={state} />
-            </dt>
-            <dd>{lookOf(state).meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs
+        pairs={[...new Set([...states, ...occurrenceStatuses, "due"])].map((state) => [
+          <State key={state} state={state} />,
+          lookOf(state).meaning
+        ])}
+      />
     </section>
   )
 }
@@ -235,9 +220,9 @@ const Status = () => {
         <span>{statusText[status]}</span>
       </span>
       {ledgerError !== undefined && (
-        <p class="banner" data-tone="warn" role="alert">
+        <Banner tone="warn" role="alert">
           The ledger cannot be read: {ledgerError}
-        </p>
+        </Banner>
       )}
     </>
   )
@@ -269,13 +254,9 @@ class ErrorBoundary extends Component<BoundaryProps, { readonly failure?: Error 
     return (
       <section class="screen text">
         <h1>This screen failed</h1>
-        <p class="banner" data-tone="bad" role="alert">
-          {failure.message}
-        </p>
+        <Banner role="alert">{failure.message}</Banner>
         <p>This is an error of the dashboard: runs are not affected. Try another screen, or reload this one.</p>
-        <button type="button" class="press" onClick={() => location.reload()}>
-          Reload
-        </button>
+        <Press act={() => location.reload()}>Reload</Press>
       </section>
     )
   }

@@ -1,14 +1,14 @@
 /** Screens of the page ledger: search over all pages, the versions of one page, and the pages of one run. */
 
 import { useMore } from "./Api.ts"
-import { Empty, ErrorBanner, ExternalLink, List, LongText, Search, Table } from "./Components.tsx"
+import { Back, Banner, Empty, ErrorBanner, ExternalLink, LongText, Press, Search, Table } from "./Components.tsx"
 import { Diff } from "./Diff.tsx"
 import { serverNow } from "./EventStream.ts"
 import { count, many, moment, relative, span } from "./Format.ts"
+import { List } from "./List.tsx"
 import { paths } from "./Protocol.ts"
 import { go, type Route, setQuery, to } from "./Route.ts"
 import type { PageList, PageVersion, PageVersions, RunPages as Piece } from "./RunProtocol.ts"
-import { Icon } from "./Signs.tsx"
 
 const pageColumns = ["Status", "Page", "Last seen", "Attempts", "Run"]
 
@@ -44,12 +44,9 @@ export const Pages = ({ route }: { readonly route: Route }) => {
       </div>
       {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
       {isPartial && !isAsking && (
-        <p class="banner" data-tone="warn">
-          The search ran out of time.{" "}
-          <button type="button" class="press" onClick={more}>
-            Continue
-          </button>
-        </p>
+        <Banner tone="warn">
+          The search ran out of time. <Press act={more}>Continue</Press>
+        </Banner>
       )}
       {!isAsking && pages.length === 0 && !isPartial && refusal === undefined ? (
         <Empty title={text === "" ? "No pages yet" : "No page matches"}>
@@ -64,30 +61,23 @@ export const Pages = ({ route }: { readonly route: Route }) => {
           kind="ledger"
           label={`Pages${text === "" ? "" : ` with ${text}`}`}
           head={pageColumns}
-          count={pages.length + (hasMore && !isPartial ? 10 : 0)}
-          cells={(index) => {
-            const page = pages[index]
-            return page === undefined
-              ? undefined
-              : [
-                  <Outcome key="outcome" page={page.last} />,
-                  <PageLink key="page" address={page.key} />,
-                  <time key="seen" title={moment(page.lastSeen)}>
-                    {relative(page.lastSeen, now)}
-                  </time>,
-                  <span key="attempts" title={many(page.attempts, "attempt")}>
-                    {count(page.attempts)}
-                  </span>,
-                  <a key="run" class="id" href={to(["runs", page.last.run])} tabIndex={-1}>
-                    {page.last.run}
-                  </a>
-                ]
-          }}
-          open={(index) => {
-            const page = pages[index]
-            if (page !== undefined) go(["pages"], { key: page.key })
-          }}
-          seen={(_, last) => {
+          rows={pages}
+          more={hasMore && !isPartial ? 10 : 0}
+          cells={(page) => [
+            <Outcome key="outcome" page={page.last} />,
+            <PageLink key="page" address={page.key} />,
+            <time key="seen" title={moment(page.lastSeen)}>
+              {relative(page.lastSeen, now)}
+            </time>,
+            <span key="attempts" title={many(page.attempts, "attempt")}>
+              {count(page.attempts)}
+            </span>,
+            <a key="run" class="id" href={to(["runs", page.last.run])} tabIndex={-1}>
+              {page.last.run}
+            </a>
+          ]}
+          open={({ key }) => go(["pages"], { key })}
+          seen={(last) => {
             if (hasMore && !isPartial && last > pages.length - 40) more()
           }}
         />
@@ -176,11 +166,7 @@ export const Page = ({ route }: { readonly route: Route }) => {
   const until = route.query.get("to") ?? first?.compare?.to ?? (newer && versionId(newer))
   return (
     <section class="screen">
-      <p class="trail">
-        <a href={to(["pages"])}>
-          <Icon name="back" size={14} /> Pages
-        </a>
-      </p>
+      <Back href={to(["pages"])}>Pages</Back>
       <h1 class="address">
         <ExternalLink address={key} />
       </h1>
@@ -199,9 +185,9 @@ export const Page = ({ route }: { readonly route: Route }) => {
       )}
       {versions.length > 0 && <Versions versions={versions} route={route} from={from} to={until} />}
       {hasMore && (
-        <button type="button" class="press" disabled={isAsking} onClick={more}>
+        <Press act={more} isOff={isAsking}>
           Show older versions
-        </button>
+        </Press>
       )}
       {from !== undefined && until !== undefined && versions.length > 1 && (
         <Diff route={route} pageKey={key} from={from} to={until} />
@@ -241,24 +227,17 @@ export const RunPages = ({ run }: { readonly run: string }) => {
       kind="attempts"
       label="Pages of the run"
       head={attemptColumns}
-      count={pages.length + (hasMore ? 10 : 0)}
-      cells={(index) => {
-        const page = pages[index]
-        return page === undefined
-          ? undefined
-          : [
-              <Outcome key="outcome" page={page} />,
-              <PageLink key="page" address={page.key} />,
-              page.step,
-              moment(page.at),
-              priceOf(page)
-            ]
-      }}
-      open={(index) => {
-        const page = pages[index]
-        if (page !== undefined) go(["pages"], { key: page.key })
-      }}
-      seen={(_, last) => {
+      rows={pages}
+      more={hasMore ? 10 : 0}
+      cells={(page) => [
+        <Outcome key="outcome" page={page} />,
+        <PageLink key="page" address={page.key} />,
+        page.step,
+        moment(page.at),
+        priceOf(page)
+      ]}
+      open={({ key }) => go(["pages"], { key })}
+      seen={(last) => {
         if (hasMore && last > pages.length - 40) more()
       }}
     />

@@ -1,16 +1,15 @@
 /**
  * Screen of a pipeline: trends with the range of their normal values, calendar of runs, next times, graph of the latest run, and its runs.
  */
-import { useEffect, useRef } from "preact/hooks"
 import { rowsIn } from "../../Row/Count.ts"
 import { useFetch } from "./Api.ts"
 import { Fields, isNormal, Trend } from "./Bands.tsx"
 import { Changes } from "./Changes.tsx"
-import { Empty, Loaded, Scroll, showChosenTab, Table } from "./Components.tsx"
+import { Back, Empty, Loaded, Press, Scroll, Table, Tabs } from "./Components.tsx"
 import { Contract, PipelineState } from "./Contract.tsx"
 import { DiffTable } from "./Diff.tsx"
-import { serverNow, useEvent, useGap } from "./EventStream.ts"
-import { brief, count, day, many, moment, relative, short, span } from "./Format.ts"
+import { serverNow, useEvent, useGap, useThrottled } from "./EventStream.ts"
+import { brief, count, day, many, moment, relative, short, span, weekdays } from "./Format.ts"
 import { Graph } from "./Graph.tsx"
 import { type DefinitionDiff, type PipelineDetail, type PipelineRun, paths } from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
@@ -45,7 +44,6 @@ const chartsOf = ({ bands, outputs, runs }: PipelineDetail) => {
 
 const aWeek = 7
 const weeks = 14
-const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
 /** States, most urgent first. */
 const urgency = Object.keys({
@@ -257,9 +255,7 @@ const Difference = ({ from, route, runs, until }: DifferenceProps) => {
     <section class="card">
       <div class="top">
         <h2>Changes of the definition</h2>
-        <button type="button" class="press" onClick={() => setQuery(route, { from: undefined, to: undefined })}>
-          Close
-        </button>
+        <Press act={() => setQuery(route, { from: undefined, to: undefined })}>Close</Press>
       </div>
       <Loaded asked={asked}>
         {({ from, parts, to: until }) => (
@@ -378,31 +374,15 @@ export const Pipeline = ({ name, route }: { readonly name: string; readonly rout
   const { again, value } = asked
   useGap(again)
   useEvent("schedules", again)
-  const timer = useRef(0)
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      timer.current = 0
-    },
-    [again]
-  )
+  const againSoon = useThrottled(again, minInterval)
   useEvent("runs", ({ runs }) => {
-    if (timer.current !== 0) return
     const known = new Map(value?.runs.map((run) => [run.id, run.state]))
     // Counts of running runs change every second, so only a run with a new state triggers a request.
-    if (!runs.some((run) => run.pipeline === name && known.get(run.id) !== run.state)) return
-    timer.current = window.setTimeout(() => {
-      timer.current = 0
-      again()
-    }, minInterval)
+    if (runs.some((run) => run.pipeline === name && known.get(run.id) !== run.state)) againSoon()
   })
   return (
     <section class="screen">
-      <p class="trail">
-        <a href={to(["runs"], { pipeline: name })}>
-          <Icon name="back" size={14} /> Runs
-        </a>
-      </p>
+      <Back href={to(["runs"], { pipeline: name })}>Runs</Back>
       <div class="top">
         <h1>{name}</h1>
         {value?.startable !== undefined && (
@@ -418,19 +398,12 @@ export const Pipeline = ({ name, route }: { readonly name: string; readonly rout
           <code>{value.file}</code>
         </p>
       )}
-      <nav class="tabs" ref={showChosenTab} aria-label="Parts of the pipeline">
-        {tabs
-          .filter(([each]) => each === tab || each === "overview" || value?.has[each] === true)
-          .map(([each, title]) => (
-            <a
-              key={each}
-              href={to(each === "overview" ? ["pipelines", name] : ["pipelines", name, each])}
-              aria-current={tab === each ? "page" : undefined}
-            >
-              {title}
-            </a>
-          ))}
-      </nav>
+      <Tabs
+        label="Parts of the pipeline"
+        path={["pipelines", name]}
+        chosen={tab}
+        tabs={tabs.filter(([each]) => each === tab || each === "overview" || value?.has[each] === true)}
+      />
       <Loaded asked={asked}>{(detail) => contentOf(tab, detail, route)}</Loaded>
     </section>
   )

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks"
 import { useMore } from "./Api.ts"
-import { Empty, ErrorBanner, ExternalLink, LongText, Scroll, Search } from "./Components.tsx"
+import { Empty, ErrorBanner, ExternalLink, LongText, Press, Scroll, Search, Select } from "./Components.tsx"
 import { useEvent, useGap } from "./EventStream.ts"
 import { count, moment } from "./Format.ts"
 import { paths } from "./Protocol.ts"
@@ -89,16 +89,7 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
       <Groups groups={pieces[0]?.groups ?? []} route={route} />
       <div class="filters">
         <Search label="Search rejects" value={given.text ?? ""} change={(text) => setQuery(route, { text })} />
-        <label>
-          <span class="unseen">Status</span>
-          <select value={which} onChange={(event) => setQuery(route, { which: event.currentTarget.value })}>
-            {kinds.map(([value, title]) => (
-              <option key={value} value={value}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select label="Status" value={which} choices={kinds} choose={(chosen) => setQuery(route, { which: chosen })} />
       </div>
       {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
       {!isAsking && lines.length === 0 && refusal === undefined && <Empty title="No reject matches" />}
@@ -108,9 +99,9 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
         ))}
       </ol>
       {hasMore && (
-        <button type="button" class="press" disabled={isAsking} onClick={more}>
+        <Press act={more} isOff={isAsking}>
           More
-        </button>
+        </Press>
       )}
     </>
   )

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Fetched, getJson, newKey, postJson, type RequestError, useFetch } from "./Api.ts"
 import { Health } from "./Bands.tsx"
-import { Confirm, Empty, ErrorBanner, Fact, Loaded, LongText, Scroll, showChosenTab } from "./Components.tsx"
+import { Back, Banner, Confirm, Empty, ErrorBanner, Fact, Loaded, LongText, Scroll, Tabs } from "./Components.tsx"
 import { useEvent, useGap, useNow } from "./EventStream.ts"
 import { Flow } from "./Flow.tsx"
 import { count, many, moment, relative, size, span } from "./Format.ts"
@@ -80,41 +80,18 @@ const TriggerText = ({ run: { replayOf, scheduledFor, trigger } }: { readonly ru
   )
 }
 
-const tabs = ["flow", "rejects", "outputs", "pages", "log", "definition"] as const
-
-const Tabs = ({ run, tab }: { readonly run: RunDetail; readonly tab: string }) => {
-  const titles: Readonly<Record<string, string>> = {
-    flow: "Flow",
-    shards: "Shards",
-    rejects: `Rejects ${count(run.rejects)}`,
-    outputs: `Outputs ${count(run.outputs.length)}`,
-    pages: "Pages",
-    log: "Log",
-    definition: "Definition"
-  }
-  /** Tabs that this run has no data for. */
-  const missing = [
-    ...(run.rejects === 0 ? ["rejects"] : []),
-    ...(run.progress.pages === 0 && !run.isGroup ? ["pages"] : []),
-    ...(run.outputs.length === 0 ? ["outputs"] : []),
-    ...(run.hasLog ? [] : ["log"])
-  ].filter((each) => each !== tab)
-  const shown = tabs
-    .flatMap((each) => (each === "flow" && run.isGroup ? [each, "shards"] : [each]))
-    .filter((each) => !missing.includes(each))
-  return (
-    <nav class="tabs" ref={showChosenTab} aria-label="Parts of the run">
-      {shown.map((each) => (
-        <a
-          key={each}
-          href={to(each === "flow" ? ["runs", run.id] : ["runs", run.id, each])}
-          aria-current={tab === each ? "page" : undefined}
-        >
-          {titles[each]}
-        </a>
-      ))}
-    </nav>
-  )
+/** Tabs of a run; one that it has no data for is shown only if it is chosen. */
+const tabsOf = (run: RunDetail, chosen: string): ReadonlyArray<readonly [name: string, title: string]> => {
+  const tabs: ReadonlyArray<readonly [name: string, title: string, hasData: boolean]> = [
+    ["flow", "Flow", true],
+    ...(run.isGroup ? [["shards", "Shards", true] as const] : []),
+    ["rejects", `Rejects ${count(run.rejects)}`, run.rejects > 0],
+    ["outputs", `Outputs ${count(run.outputs.length)}`, run.outputs.length > 0],
+    ["pages", "Pages", run.progress.pages > 0 || run.isGroup],
+    ["log", "Log", run.hasLog],
+    ["definition", "Definition", true]
+  ]
+  return tabs.flatMap(([name, title, hasData]) => (hasData || name === chosen ? [[name, title] as const] : []))
 }
 
 const contentOf = (tab: string, run: RunDetail, route: Route) => {
@@ -145,11 +122,7 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
   }, [value])
   return (
     <section class="screen">
-      <p class="trail">
-        <a href={to(["runs"])}>
-          <Icon name="back" size={14} /> Runs
-        </a>
-      </p>
+      <Back href={to(["runs"])}>Runs</Back>
       <Loaded asked={asked}>
         {(run) => (
           <>
@@ -164,9 +137,9 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
               <Actions run={run} again={asked.again} />
             </div>
             {run.why !== undefined && !run.isHeld && (
-              <div class="banner" data-tone="bad">
+              <Banner>
                 <LongText text={run.why} limit={600} />
-              </div>
+              </Banner>
             )}
             <p class="dim">
               <TriggerText run={run} />
@@ -174,7 +147,7 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
             {run.isHeld && <Decision run={run} again={asked.again} />}
             <Health run={run} />
             <Facts run={run} />
-            <Tabs run={run} tab={tab} />
+            <Tabs label="Parts of the run" path={["runs", run.id]} chosen={tab} tabs={tabsOf(run, tab)} />
             {contentOf(tab, run, route)}
           </>
         )}

@@ -2,9 +2,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { describeRows } from "../../Row/Count.ts"
 import { getJson, type RequestError, useFetch } from "./Api.ts"
-import { Empty, ErrorBanner, List, Search } from "./Components.tsx"
+import { Empty, ErrorBanner, Search, Select } from "./Components.tsx"
 import { useEvent, useNow } from "./EventStream.ts"
 import { count, many, moment, relative, span } from "./Format.ts"
+import { List } from "./List.tsx"
 import { type About, type Names, paths } from "./Protocol.ts"
 import { go, type Route, setQuery, to } from "./Route.ts"
 import { lively, type Next, type RunLine, type RunList, states } from "./RunProtocol.ts"
@@ -79,15 +80,10 @@ export const RunTable = ({ filter, label }: { readonly filter: Filter; readonly 
         kind="runs"
         label={label}
         head={head}
-        count={lines.length + (hasMore ? 20 : 0)}
-        cells={(index) => {
-          const line = lines[index]
-          return line === undefined ? undefined : cellsOf(line, now)
-        }}
-        open={(index) => {
-          const line = lines[index]
-          if (line !== undefined) go(["runs", line.id])
-        }}
+        rows={lines}
+        more={hasMore ? 20 : 0}
+        cells={(line) => cellsOf(line, now)}
+        open={({ id }) => go(["runs", id])}
         seen={seen}
       />
     </>
@@ -108,6 +104,7 @@ export const Runs = ({ route }: { readonly route: Route }) => {
     }
   })
   if (total === 0) return <Welcome about={about.value} />
+  const names = new Set([...(pipelines.value?.names ?? []), ...(pipeline === undefined ? [] : [pipeline])])
   return (
     <section class="screen fill">
       <div class="top">
@@ -116,34 +113,19 @@ export const Runs = ({ route }: { readonly route: Route }) => {
         </h1>
         <div class="filters">
           <Search label="Search runs" value={text ?? ""} change={(next) => setQuery(route, { text: next })} />
-          <label>
-            <span class="unseen">Pipeline</span>
-            <select
-              value={pipeline ?? ""}
-              onChange={(event) => setQuery(route, { pipeline: event.currentTarget.value })}
-            >
-              <option value="">All pipelines</option>
-              {[...new Set([...(pipelines.value?.names ?? []), ...(pipeline === undefined ? [] : [pipeline])])].map(
-                (name) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                )
-              )}
-            </select>
-          </label>
+          <Select
+            label="Pipeline"
+            value={pipeline ?? ""}
+            choices={[["", "All pipelines"], ...Array.from(names, (name) => [name, name] as const)]}
+            choose={(chosen) => setQuery(route, { pipeline: chosen })}
+          />
           {pipeline !== undefined && <a href={to(["pipelines", pipeline])}>About {pipeline}</a>}
-          <label>
-            <span class="unseen">State</span>
-            <select value={state ?? ""} onChange={(event) => setQuery(route, { state: event.currentTarget.value })}>
-              <option value="">Any state</option>
-              {states.map((each) => (
-                <option key={each} value={each}>
-                  {lookOf(each).word}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label="State"
+            value={state ?? ""}
+            choices={[["", "Any state"], ...states.map((each) => [each, lookOf(each).word] as const)]}
+            choose={(chosen) => setQuery(route, { state: chosen })}
+          />
         </div>
       </div>
       <RunTable filter={filter} label="Runs, newest first" />
@@ -246,7 +228,7 @@ const useRuns = (filter: Filter) => {
   )
 
   const seen = useCallback(
-    (_: number, last: number) => {
+    (last: number) => {
       if (typeof next === "string" && !isFetching.current && last > lines.length - 40) fetchFrom(next, linesPerRequest)
     },
     [next, lines.length, fetchFrom]

@@ -1,9 +1,9 @@
 /** Screen of the schedules: their states and next times, and a calendar of scheduled times. */
-import { useEffect, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { postJson, useFetch } from "./Api.ts"
-import { Confirm, Empty, Loaded, LongText, Table, TableHead } from "./Components.tsx"
-import { serverNow, useEvent, useGap, useNow } from "./EventStream.ts"
-import { brief, clock, count, day, many, moment, relative, short } from "./Format.ts"
+import { Banner, Confirm, Empty, Loaded, LongText, Press, Table, TableHead } from "./Components.tsx"
+import { serverNow, useEvent, useGap, useNow, usePolling } from "./EventStream.ts"
+import { brief, clock, count, day, many, moment, relative, short, weekdays } from "./Format.ts"
 import {
   type Calendar as CalendarData,
   type OccurrenceLine,
@@ -13,6 +13,16 @@ import {
 } from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
 import { Icon, lookOf, Sign, State } from "./Signs.tsx"
+
+/** State of a scheduled time, with a link to its run. */
+const Status = ({ of: { run, status } }: { readonly of: OccurrenceLine }) =>
+  run === undefined ? (
+    <State state={status} />
+  ) : (
+    <a href={to(["runs", run])}>
+      <State state={status} />
+    </a>
+  )
 
 const ScheduleRow = ({
   again,
@@ -65,25 +75,12 @@ const ScheduleRow = ({
       <td>
         {active !== undefined && (
           <>
-            {active.run === undefined ? (
-              <State state={active.status} />
-            ) : (
-              <a href={to(["runs", active.run])}>
-                <State state={active.status} />
-              </a>
-            )}{" "}
+            <Status of={active} />{" "}
           </>
         )}
         {last !== undefined && (
           <>
-            {last.run === undefined ? (
-              <State state={last.status} />
-            ) : (
-              <a href={to(["runs", last.run])}>
-                <State state={last.status} />
-              </a>
-            )}{" "}
-            <small title={moment(last.scheduledTime)}>{short(last.scheduledTime, now)}</small>{" "}
+            <Status of={last} /> <small title={moment(last.scheduledTime)}>{short(last.scheduledTime, now)}</small>{" "}
             {last.reason !== undefined && <LongText text={last.reason} limit={90} />}
           </>
         )}
@@ -100,10 +97,7 @@ export const Schedules = ({ route }: { readonly route: Route }) => {
   useEvent("schedules", again)
   useGap(again)
   // No event reports a stopped scheduler, or that a scheduled time has passed.
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === "visible" && again(), 30_000)
-    return () => clearInterval(timer)
-  }, [again])
+  usePolling(again, 30_000)
   return (
     <section class="screen">
       <div class="top">
@@ -121,9 +115,9 @@ export const Schedules = ({ route }: { readonly route: Route }) => {
           ) : (
             <>
               {!isServed && (
-                <p class="banner" data-tone="warn">
+                <Banner tone="warn">
                   No scheduler is running. Start one with <code>sluice schedule</code>.
-                </p>
+                </Banner>
               )}
               <Table kind="schedules" label="Schedules" columns={["Pipeline", "Next", "Last", "Actions"]}>
                 {schedules.map((line) => (
@@ -276,18 +270,16 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
       <div class="top">
         <h2 aria-live="polite">{titleOf(month)}</h2>
         {route.query.get("pipeline") !== null && (
-          <button type="button" class="press" onClick={() => setQuery(route, { pipeline: undefined })}>
+          <Press act={() => setQuery(route, { pipeline: undefined })}>
             {route.query.get("pipeline")} <Icon name="cross" size={12} />
             <span class="unseen">: show all</span>
-          </button>
+          </Press>
         )}
         <div class="turns">
           <button type="button" class="tool" aria-label="Previous month" onClick={() => turn(-1)}>
             <Icon name="back" />
           </button>
-          <button type="button" class="press" onClick={() => setQuery(route, { month: undefined, day: undefined })}>
-            Today
-          </button>
+          <Press act={() => setQuery(route, { month: undefined, day: undefined })}>Today</Press>
           <button type="button" class="tool" aria-label="Next month" onClick={() => turn(1)}>
             <Icon name="next" />
           </button>
@@ -371,9 +363,7 @@ const Agenda = ({
         ))}
       </ol>
       {occurrences.length > most && (
-        <button type="button" class="press" onClick={() => setMost(most + occurrencesPerPress)}>
-          {count(occurrences.length - most)} more
-        </button>
+        <Press act={() => setMost(most + occurrencesPerPress)}>{count(occurrences.length - most)} more</Press>
       )}
       {later > 0 && <p class="dim">About {count(later)} more are due.</p>}
     </>
@@ -428,5 +418,3 @@ export const daysOf = (month: string): ReadonlyArray<Day> => {
     }
   })
 }
-
-export const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

@@ -1,37 +1,51 @@
 /** Screens of the connected service: its current activity, and credits by month, pipeline and key. */
+import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Cluster } from "./Cluster.tsx"
-import { Empty, ExternalLink, Fact, Loaded, Table, Toggle } from "./Components.tsx"
-import { useEvent, useNow } from "./EventStream.ts"
+import { Banner, Empty, ExternalLink, Fact, Loaded, Press, Select, Table, Toggle } from "./Components.tsx"
+import { useEvent, useNow, useThrottled } from "./EventStream.ts"
 import { brief, count, many, relative, size } from "./Format.ts"
 import { type EngineNow, type Job, paths, type Session, type Usage as Used } from "./Protocol.ts"
 import { type Route, setQuery } from "./Route.ts"
 import { Icon } from "./Signs.tsx"
 
-const Missing = ({ what }: { readonly what: string }) => <p class="dim">The service did not return its {what}.</p>
+interface ThingsProps<A> {
+  readonly title: string
+  /** Null if the service did not return them. */
+  readonly things: ReadonlyArray<A> | null
+  /** What the service did not return. */
+  readonly what: string
+  /** Text shown if there are none. */
+  readonly none: string
+  readonly children: (thing: A) => ComponentChildren
+}
 
-const Jobs = ({ jobs, now }: { readonly jobs: ReadonlyArray<Job> | null; readonly now: number }) => (
+const Things = <A,>({ children, none, things, title, what }: ThingsProps<A>) => (
   <section class="card">
     <h2>
-      Jobs <small>{jobs === null ? "" : count(jobs.length)}</small>
+      {title} <small>{things === null ? "" : count(things.length)}</small>
     </h2>
-    {jobs === null ? (
-      <Missing what="jobs" />
-    ) : jobs.length === 0 ? (
-      <p class="dim">No active jobs.</p>
+    {things === null ? (
+      <p class="dim">The service did not return its {what}.</p>
+    ) : things.length === 0 ? (
+      <p class="dim">{none}</p>
     ) : (
-      <ul class="things">
-        {jobs.map(({ createdAt, id, url }) => (
-          <li key={id}>
-            <span class="grow">{url === undefined ? <code>{id}</code> : <ExternalLink address={url} />}</span>
-            {url !== undefined && <code class="id">{id}</code>}
-            {createdAt !== undefined && <small>{relative(createdAt, now)}</small>}
-          </li>
-        ))}
-      </ul>
+      <ul class="things">{things.map(children)}</ul>
     )}
   </section>
+)
+
+const Jobs = ({ jobs, now }: { readonly jobs: ReadonlyArray<Job> | null; readonly now: number }) => (
+  <Things title="Jobs" things={jobs} what="jobs" none="No active jobs.">
+    {({ createdAt, id, url }) => (
+      <li key={id}>
+        <span class="grow">{url === undefined ? <code>{id}</code> : <ExternalLink address={url} />}</span>
+        {url !== undefined && <code class="id">{id}</code>}
+        {createdAt !== undefined && <small>{relative(createdAt, now)}</small>}
+      </li>
+    )}
+  </Things>
 )
 
 /** A live view has another origin and opens in a new tab. */
@@ -43,27 +57,16 @@ const LiveViewLink = ({ address, text }: { readonly address: string | undefined;
   ) : null
 
 const Sessions = ({ now, sessions }: { readonly sessions: ReadonlyArray<Session> | null; readonly now: number }) => (
-  <section class="card">
-    <h2>
-      Browser sessions <small>{sessions === null ? "" : count(sessions.length)}</small>
-    </h2>
-    {sessions === null ? (
-      <Missing what="sessions" />
-    ) : sessions.length === 0 ? (
-      <p class="dim">No open sessions.</p>
-    ) : (
-      <ul class="things">
-        {sessions.map(({ expiresAt, id, steerUrl, watchUrl }) => (
-          <li key={id}>
-            <code class="grow">{id}</code>
-            {expiresAt !== undefined && <small>ends {relative(expiresAt, now)}</small>}
-            <LiveViewLink address={watchUrl} text="Watch" />
-            <LiveViewLink address={steerUrl} text="Interact" />
-          </li>
-        ))}
-      </ul>
+  <Things title="Browser sessions" things={sessions} what="sessions" none="No open sessions.">
+    {({ expiresAt, id, steerUrl, watchUrl }) => (
+      <li key={id}>
+        <code class="grow">{id}</code>
+        {expiresAt !== undefined && <small>ends {relative(expiresAt, now)}</small>}
+        <LiveViewLink address={watchUrl} text="Watch" />
+        <LiveViewLink address={steerUrl} text="Interact" />
+      </li>
     )}
-  </section>
+  </Things>
 )
 
 /** Minimum milliseconds between requests. */
@@ -72,30 +75,20 @@ const minInterval = 3_000
 export const Active = () => {
   const asked = useFetch<EngineNow>(paths.engine)
   const now = useNow(true, 5_000)
-  const timer = useRef(0)
   // The service sends no events, but its jobs change when runs do.
-  useEvent("runs", () => {
-    if (timer.current !== 0) return
-    timer.current = window.setTimeout(() => {
-      timer.current = 0
-      asked.again()
-    }, minInterval)
-  })
+  useEvent("runs", useThrottled(asked.again, minInterval))
   useEffect(() => {
     const look = () => document.visibilityState === "visible" && asked.again()
     document.addEventListener("visibilitychange", look)
-    return () => {
-      document.removeEventListener("visibilitychange", look)
-      clearTimeout(timer.current)
-    }
+    return () => document.removeEventListener("visibilitychange", look)
   }, [asked.again])
   return (
     <section class="screen">
       <div class="top">
         <h1>Active</h1>
-        <button type="button" class="press" disabled={asked.isAsking} onClick={asked.again}>
+        <Press act={asked.again} isOff={asked.isAsking}>
           Refresh
-        </button>
+        </Press>
       </div>
       <Cluster now={now} />
       <Loaded asked={asked}>
@@ -111,16 +104,8 @@ export const Active = () => {
               <p class="dim">
                 Reported by <code>{url}</code>
               </p>
-              {why !== undefined && (
-                <p class="banner" data-tone="warn">
-                  {why}
-                </p>
-              )}
-              {storage?.warning !== undefined && (
-                <p class="banner" data-tone="warn">
-                  {storage.warning}
-                </p>
-              )}
+              {why !== undefined && <Banner tone="warn">{why}</Banner>}
+              {storage?.warning !== undefined && <Banner tone="warn">{storage.warning}</Banner>}
               {queue !== null && (
                 <dl class="facts">
                   <Fact name="active requests">{count(queue.active)}</Fact>
@@ -229,8 +214,11 @@ const Body = ({ route, used }: { readonly used: Used; readonly route: Route }) =
   )
 }
 
+/** Numbers of months to choose from. */
+const lengths = ["6", "12", "24", "36"]
+
 export const Usage = ({ route }: { readonly route: Route }) => {
-  const months = ["6", "12", "24", "36"].find((each) => each === route.query.get("months")) ?? "12"
+  const months = lengths.find((each) => each === route.query.get("months")) ?? "12"
   const by = route.query.get("by") === "key" ? "key" : "pipeline"
   const asked = useFetch<Used>(paths.usage, { months })
   return (
@@ -239,16 +227,12 @@ export const Usage = ({ route }: { readonly route: Route }) => {
         <h1>Usage</h1>
         <div class="filters">
           <Toggle label="Credits" value={by} sides={sides} choose={(side) => setQuery(route, { by: side })} />
-          <label>
-            <span class="unseen">Months</span>
-            <select value={months} onChange={(event) => setQuery(route, { months: event.currentTarget.value })}>
-              {["6", "12", "24", "36"].map((each) => (
-                <option key={each} value={each}>
-                  {each} months
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label="Months"
+            value={months}
+            choices={lengths.map((each) => [each, `${each} months`])}
+            choose={(chosen) => setQuery(route, { months: chosen })}
+          />
         </div>
       </div>
       <Loaded asked={asked}>{(used) => <Body used={used} route={route} />}</Loaded>

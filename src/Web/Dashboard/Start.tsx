@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { newKey, postJson, RequestError, useFetch } from "./Api.ts"
-import { DefinitionErrors, Empty, Loaded } from "./Components.tsx"
+import { Back, Banner, DefinitionErrors, Empty, Loaded } from "./Components.tsx"
 import { many } from "./Format.ts"
 import {
   type DefinitionLine,
@@ -13,7 +13,6 @@ import {
   paths
 } from "./Protocol.ts"
 import { go, type Route, to } from "./Route.ts"
-import { Icon } from "./Signs.tsx"
 
 const Choice = ({
   definition: { description, file, inputs, mistakes, name }
@@ -52,13 +51,7 @@ export const Start = ({ route }: { readonly route: Route }) => {
   const file = route.query.get("file")
   return (
     <section class="screen text">
-      {file !== null && (
-        <p class="trail">
-          <a href={to(["start"])}>
-            <Icon name="back" size={14} /> All pipelines
-          </a>
-        </p>
-      )}
+      {file !== null && <Back href={to(["start"])}>All pipelines</Back>}
       <Loaded asked={asked}>
         {({ checking, definitions, folder, why }) => {
           const chosen = definitions.find((each) => each.file === file)
@@ -72,11 +65,7 @@ export const Start = ({ route }: { readonly route: Route }) => {
           return (
             <>
               <h1>Run a pipeline</h1>
-              {file !== null && (
-                <p class="banner" data-tone="warn">
-                  The folder has no definition {file}.
-                </p>
-              )}
+              {file !== null && <Banner tone="warn">The folder has no definition {file}.</Banner>}
               {folder === null ? (
                 <Empty title="No folder of definitions">
                   <p>{why}</p>
@@ -205,16 +194,16 @@ const Form = ({ definition }: { readonly definition: DefinitionLine }) => {
       <p class="id">{file}</p>
       {description !== undefined && <p class="lead">{description}</p>}
       {mistakes.length > 0 && (
-        <div class="banner" data-tone="bad">
+        <Banner>
           <p>The pipeline cannot run:</p>
           <DefinitionErrors mistakes={mistakes} />
-        </div>
+        </Banner>
       )}
       {refusal !== undefined && (
-        <div class="banner" data-tone="bad" role="alert">
+        <Banner role="alert">
           <p>{bannerText(refusal, others.length, errors.size)}</p>
           {others.length > 0 && <DefinitionErrors mistakes={others} />}
-        </div>
+        </Banner>
       )}
       {inputs.map((field) => (
         <Field
