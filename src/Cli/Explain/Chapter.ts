@@ -197,7 +197,10 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
     name: "rejects",
     title: "Reasons of rejects",
     lead: "A row that fails becomes a reject: the reject file of its run has it with a reason and a message, `sluice show --rejects` lists it, and `sluice replay` processes it again. `onError` says what a step does with rows that fail.",
-    sections: rejectReasons.map(([heading, entries]) => ({ heading, blocks: [{ kind: "entries", entries }] }))
+    sections: rejectReasons.map(([heading, reasons]) => ({
+      heading,
+      blocks: [{ kind: "entries", entries: Object.entries(reasons) }]
+    }))
   },
   {
     name: "settings",
