@@ -105,43 +105,29 @@ const makeProcesses = Effect.gen(function* () {
         const printed = stderr === "" ? undefined : Redaction.scrub(stderr)
         resume({ code, reason: reason ?? (isLate ? late : printed) })
       }
+      const failing = (cause: unknown) => ended(null, String(cause))
       child.on(
         "message",
-        safely(
-          (message: Partial<StartMessage>) => {
-            if (typeof message.began !== "string" || id !== undefined) return
-            id = message.began
-            runs.set(id, child)
-            child.stderr?.destroy()
-            resume({ run: id })
-          },
-          (cause) => ended(null, String(cause))
-        )
+        safely((message: Partial<StartMessage>) => {
+          if (typeof message.began !== "string" || id !== undefined) return
+          id = message.began
+          runs.set(id, child)
+          child.stderr?.destroy()
+          resume({ run: id })
+        }, failing)
       )
       child.on(
         "error",
-        safely(
-          (error) => ended(null, error.message),
-          (cause) => ended(null, String(cause))
-        )
+        safely((error) => ended(null, error.message), failing)
       )
       child.on(
         "close",
-        safely(
-          (code) => {
-            // The process may have reported its run in a message that has not been read from the channel yet.
-            if (child.connected)
-              child.once(
-                "disconnect",
-                safely(
-                  () => ended(code, undefined),
-                  (cause) => ended(null, String(cause))
-                )
-              )
-            else ended(code, undefined)
-          },
-          (cause) => ended(null, String(cause))
-        )
+        safely((code) => {
+          const end = safely(() => ended(code, undefined), failing)
+          // The process may have reported its run in a message that has not been read from the channel yet.
+          if (child.connected) child.once("disconnect", end)
+          else end()
+        }, failing)
       )
       // Neither process keeps the other one alive.
       child.unref()

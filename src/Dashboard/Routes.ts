@@ -133,91 +133,81 @@ const Pause = Schema.Struct({ why: Schema.optional(Schema.String) })
 const id = part("id")
 const pipeline = part("pipeline")
 
+type Answer<R> = Effect.Effect<unknown, Refusal | LedgerError, R>
+
+/** Answers with the result for a part of the request. */
+const of = <A, R, R2>(part: Effect.Effect<A, Refusal, R>, run: (part: A) => Answer<R2>) =>
+  answered(Effect.flatMap(part, run))
+
+const ofBoth = <A, B, R, R2, R3>(
+  one: Effect.Effect<A, Refusal, R>,
+  other: Effect.Effect<B, Refusal, R2>,
+  run: (one: A, other: B) => Answer<R3>
+) => of(Effect.zip(one, other), ([one, other]) => run(one, other))
+
+const number = part("number")
+const resumeOptions = body(Launch.Resume)
+const noBody = body(NoBody)
+
+/** Actions on a run, or on a schedule, that need only its name. */
+const actOn = <R>(name: typeof id, act: (name: string) => Answer<R>) => ofBoth(noBody, name, (_, name) => act(name))
+
 const aboutRuns = HttpRouter.empty.pipe(
   HttpRouter.get(paths.about, answered(about)),
-  HttpRouter.get(paths.runs, answered(Effect.flatMap(query, Runs.list))),
-  HttpRouter.get(paths.run, answered(Effect.flatMap(id, Runs.detail))),
-  HttpRouter.get(paths.definition, answered(Effect.flatMap(id, Runs.definition))),
-  HttpRouter.get(
-    paths.log,
-    answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Runs.readLog(id, query)))
-  ),
-  HttpRouter.get(
-    paths.rejects,
-    answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Runs.rejects(id, query)))
-  ),
-  HttpRouter.get(
-    paths.runPages,
-    answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Pages.ofRun(id, query)))
-  ),
+  HttpRouter.get(paths.runs, of(query, Runs.list)),
+  HttpRouter.get(paths.run, of(id, Runs.detail)),
+  HttpRouter.get(paths.definition, of(id, Runs.definition)),
+  HttpRouter.get(paths.log, ofBoth(id, query, Runs.readLog)),
+  HttpRouter.get(paths.rejects, ofBoth(id, query, Runs.rejects)),
+  HttpRouter.get(paths.runPages, ofBoth(id, query, Pages.ofRun)),
   HttpRouter.get(
     paths.preview,
-    answered(
-      Effect.flatMap(Effect.all([id, part("number"), query]), ([id, number, query]) =>
-        Outputs.preview(id, number, query)
-      )
-    )
+    of(Effect.all([id, number, query]), ([id, number, query]) => Outputs.preview(id, number, query))
   ),
-  HttpRouter.get(
-    paths.profile,
-    answered(Effect.flatMap(Effect.all([id, part("number")]), ([id, number]) => Outputs.profile(id, number)))
-  ),
+  HttpRouter.get(paths.profile, ofBoth(id, number, Outputs.profile)),
   HttpRouter.post(
     paths.replay,
-    answered(Effect.flatMap(Effect.all([id, body(Launch.Resume)]), ([id, options]) => once(options, Launch.replay(id))))
+    ofBoth(id, resumeOptions, (id, options) => once(options, Launch.replay(id)))
   ),
   HttpRouter.post(
     paths.resume,
-    answered(
-      Effect.flatMap(Effect.all([id, body(Launch.Resume)]), ([id, options]) =>
-        once(options, Launch.resume(id, options))
-      )
-    )
+    ofBoth(id, resumeOptions, (id, options) => once(options, Launch.resume(id, options)))
   ),
-  HttpRouter.get(paths.health, answered(Effect.flatMap(id, Health.health))),
+  HttpRouter.get(paths.health, of(id, Health.health)),
   HttpRouter.post(
     paths.publish,
-    answered(Effect.flatMap(Effect.all([id, body(NoBody)]), ([id, options]) => once(options, Launch.publish(id))))
+    ofBoth(id, noBody, (id, options) => once(options, Launch.publish(id)))
   ),
-  HttpRouter.post(paths.discard, answered(Effect.zipRight(body(NoBody), Effect.flatMap(id, Launch.discard)))),
-  HttpRouter.post(paths.stop, answered(Effect.zipRight(body(NoBody), Effect.flatMap(id, Launch.stop))))
+  HttpRouter.post(paths.discard, actOn(id, Launch.discard)),
+  HttpRouter.post(paths.stop, actOn(id, Launch.stop))
 )
 
 const aboutPipelines = aboutRuns.pipe(
   HttpRouter.get(paths.pipelines, answered(Runs.pipelines)),
-  HttpRouter.get(paths.pipeline, answered(Effect.flatMap(pipeline, Pipelines.detail))),
-  HttpRouter.get(paths.fields, answered(Effect.flatMap(pipeline, Pipelines.fields))),
-  HttpRouter.get(paths.contract, answered(Effect.flatMap(pipeline, Pipelines.contract))),
-  HttpRouter.get(
-    paths.state,
-    answered(Effect.flatMap(Effect.all([pipeline, query]), ([pipeline, query]) => Pipelines.state(pipeline, query)))
-  ),
-  HttpRouter.get(
-    paths.changes,
-    answered(Effect.flatMap(Effect.all([pipeline, query]), ([pipeline, query]) => Pipelines.changes(pipeline, query)))
-  ),
-  HttpRouter.get(paths.definitionDiff, answered(Effect.flatMap(query, Pipelines.diff)))
+  HttpRouter.get(paths.pipeline, of(pipeline, Pipelines.detail)),
+  HttpRouter.get(paths.fields, of(pipeline, Pipelines.fields)),
+  HttpRouter.get(paths.contract, of(pipeline, Pipelines.contract)),
+  HttpRouter.get(paths.state, ofBoth(pipeline, query, Pipelines.state)),
+  HttpRouter.get(paths.changes, ofBoth(pipeline, query, Pipelines.changes)),
+  HttpRouter.get(paths.definitionDiff, of(query, Pipelines.diff))
 )
 
 export const routes = aboutPipelines.pipe(
-  HttpRouter.get(paths.pages, answered(Effect.flatMap(query, Pages.search))),
-  HttpRouter.get(paths.page, answered(Effect.flatMap(query, PageVersions.versions))),
-  HttpRouter.get(paths.diff, answered(Effect.flatMap(query, PageVersions.diff))),
+  HttpRouter.get(paths.pages, of(query, Pages.search)),
+  HttpRouter.get(paths.page, of(query, PageVersions.versions)),
+  HttpRouter.get(paths.diff, of(query, PageVersions.diff)),
   HttpRouter.get(paths.watches, answered(Watches.list)),
   HttpRouter.get(paths.schedules, answered(Schedules.list)),
-  HttpRouter.get(paths.calendar, answered(Effect.flatMap(query, Schedules.calendar))),
-  HttpRouter.post(
-    paths.pause,
-    answered(Effect.flatMap(Effect.all([pipeline, body(Pause)]), ([pipeline, why]) => Schedules.pause(pipeline, why)))
-  ),
-  HttpRouter.post(paths.unpause, answered(Effect.zipRight(body(NoBody), Effect.flatMap(pipeline, Schedules.resume)))),
-  HttpRouter.get(paths.usage, answered(Effect.flatMap(query, Service.usage))),
+  HttpRouter.get(paths.calendar, of(query, Schedules.calendar)),
+  HttpRouter.post(paths.pause, ofBoth(pipeline, body(Pause), Schedules.pause)),
+  HttpRouter.post(paths.unpause, actOn(pipeline, Schedules.resume)),
+  HttpRouter.get(paths.usage, of(query, Service.usage)),
   HttpRouter.get(paths.engine, answered(Service.activity)),
   HttpRouter.get(paths.cluster, answered(clusterNow)),
   HttpRouter.get(paths.definitions, answered(Definitions.listWithin(listTime))),
   HttpRouter.post(
     paths.launch,
-    answered(Effect.flatMap(body(Launch.Launch), (asked) => once(asked, Launch.launch(asked))))
+    of(body(Launch.Launch), (asked) => once(asked, Launch.launch(asked)))
   ),
   HttpRouter.get(paths.events, events)
 )
