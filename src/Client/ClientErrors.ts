@@ -1,9 +1,10 @@
 /** Errors of a client call: what failed, on which call, and what to do next. */
+import type { YieldableError } from "effect/Cause"
 import * as Duration from "effect/Duration"
 import type { Status } from "../Api/JobStatus.ts"
 import { count } from "../Row/Count.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { type ErrorScope, TypedError } from "../TypedError.ts"
+import { type Declared, type ErrorScope, TypedError } from "../TypedError.ts"
 
 /** Request that failed, with the error body of the service. */
 export interface Call {
@@ -32,30 +33,69 @@ export const describe = (what: string, { method, url, said = "" }: Call, todo: s
 /** Advice for a failure that the service's operator can mend; none where the answer names the setting, as the local engine does. */
 const advise = ({ said = "" }: Call, todo: string): string => (/\bSLUICE_[A-Z]/.test(said) ? "" : todo)
 
-/** 401: the key is missing or wrong. */
-export class Unauthorized extends TypedError("Unauthorized", { scope: "run" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("The key was refused", this, "Put a valid key of this service into SLUICE_API_KEY")
-  }
+/** What has failed, and what to do next. `isOperators`: the operator of the service can mend it. */
+type Texts = readonly [what: string, todo: string, isOperators?: boolean]
+
+/** Texts of the errors that another attempt would not change, and that have no details of their own. */
+const texts = {
+  Unauthorized: ["The key was refused", "Put a valid key of this service into SLUICE_API_KEY"],
+  PaymentRequired: ["Not enough credits", "Buy credits, wait for the next period, or ask for less"],
+  Forbidden: [
+    "The service does not allow this call",
+    "Ask the operator of the service to allow it, or request a page at another address",
+    true
+  ],
+  NotFound: ["Not found", "Check the id and the base URL"],
+  JobNotFound: ["No such job", "Check the job's id, its kind (crawl or batch) and the team of your key"],
+  JobExpired: ["The results of the job have expired", "Start the job again"],
+  Conflict: ["The call conflicts with the current state", "Check the state before you try again"],
+  Gone: ["The session or job has ended", "Start a new one"],
+  TooLarge: ["Too large", "Send a smaller file (at most 50 MB) or a smaller body (at most 10 MB)"],
+  UnsupportedFile: ["The type of the file is not supported", "Convert it to one of the supported types"],
+  TargetNetworkError: [
+    "The site could not be reached",
+    "Check the address of the site; with `retry: { on: [network] }` the step tries again"
+  ],
+  TargetDnsError: ["The name of the site could not be resolved", "Check the spelling of the address"],
+  TargetTlsError: ["No secure connection to the site", "Set `skipTlsVerification` if you trust the site"],
+  Refused: ["The service reports that the call failed", "Check the request, or ask the operator of the service", true],
+  NotImplemented: [
+    "The service does not support this call or one of its options",
+    "Use a service that supports it, or leave the option out"
+  ],
+  InsufficientStorage: [
+    "The service has no room left to keep results",
+    "Delete results that are no longer needed, then try again",
+    true
+  ]
+} as const satisfies Readonly<Record<string, Texts>>
+
+interface CallErrorClass<Tag extends string, Scope extends ErrorScope> {
+  new (
+    call: Call
+  ): YieldableError & { readonly _tag: Tag; readonly retryable: false } & Declared<Scope> & Readonly<Call>
 }
+
+const callError = <const Tag extends keyof typeof texts, const Scope extends ErrorScope>(
+  tag: Tag,
+  scope: Scope
+): CallErrorClass<Tag, Scope> =>
+  class extends TypedError(tag, { scope })<Call> {
+    readonly retryable = false
+    override get message() {
+      const [what, todo, isOperators]: Texts = texts[tag]
+      return describe(what, this, isOperators ? advise(this, todo) : todo)
+    }
+  }
+
+/** 401: the key is missing or wrong. */
+export class Unauthorized extends callError("Unauthorized", "run") {}
 
 /** 402: the team has no credits left. */
-export class PaymentRequired extends TypedError("PaymentRequired", { scope: "run" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("Not enough credits", this, "Buy credits, wait for the next period, or ask for less")
-  }
-}
+export class PaymentRequired extends callError("PaymentRequired", "run") {}
 
 /** 403: the operation is disabled, or the service is not allowed to reach the URL. */
-export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    const todo = "Ask the operator of the service to allow it, or request a page at another address"
-    return describe("The service does not allow this call", this, advise(this, todo))
-  }
-}
+export class Forbidden extends callError("Forbidden", "row") {}
 
 /** 429: too many requests. `retryAfter` is the wait that the service asks for. */
 export class RateLimited extends TypedError("RateLimited", { scope: "row" })<
@@ -87,28 +127,13 @@ export class InvalidRequest extends TypedError("InvalidRequest", { scope: "row" 
 }
 
 /** 404: what was requested does not exist, or belongs to another team. */
-export class NotFound extends TypedError("NotFound", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("Not found", this, "Check the id and the base URL")
-  }
-}
+export class NotFound extends callError("NotFound", "row") {}
 
 /** 404 of a job: it never existed, or belongs to another team. */
-export class JobNotFound extends TypedError("JobNotFound", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("No such job", this, "Check the job's id, its kind (crawl or batch) and the team of your key")
-  }
-}
+export class JobNotFound extends callError("JobNotFound", "row") {}
 
 /** 404 of a job whose results have expired. */
-export class JobExpired extends TypedError("JobExpired", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("The results of the job have expired", this, "Start the job again")
-  }
-}
+export class JobExpired extends callError("JobExpired", "row") {}
 
 /** 408: the work took longer than the request allowed. */
 export class Timeout extends TypedError("Timeout", { scope: "row" })<Call> {
@@ -119,36 +144,16 @@ export class Timeout extends TypedError("Timeout", { scope: "row" })<Call> {
 }
 
 /** 409: the current state does not allow the call. */
-export class Conflict extends TypedError("Conflict", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("The call conflicts with the current state", this, "Check the state before you try again")
-  }
-}
+export class Conflict extends callError("Conflict", "row") {}
 
 /** 410: the resource existed and has ended. */
-export class Gone extends TypedError("Gone", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("The session or job has ended", this, "Start a new one")
-  }
-}
+export class Gone extends callError("Gone", "row") {}
 
 /** 413, or found before sending: the file or body exceeds the limit. */
-export class TooLarge extends TypedError("TooLarge", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("Too large", this, "Send a smaller file (at most 50 MB) or a smaller body (at most 10 MB)")
-  }
-}
+export class TooLarge extends callError("TooLarge", "row") {}
 
 /** 415, or found before sending: the service does not support this file type. */
-export class UnsupportedFile extends TypedError("UnsupportedFile", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("The type of the file is not supported", this, "Convert it to one of the supported types")
-  }
-}
+export class UnsupportedFile extends callError("UnsupportedFile", "row") {}
 
 /** 422: the content itself cannot be processed, for instance an encrypted or corrupt file. */
 export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })<Call> {
@@ -168,68 +173,22 @@ export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })
 }
 
 /** The site refused or reset the connection, or is not reachable. The service itself works. */
-export class TargetNetworkError extends TypedError("TargetNetworkError", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe(
-      "The site could not be reached",
-      this,
-      "Check the address of the site; with `retry: { on: [network] }` the step tries again"
-    )
-  }
-}
+export class TargetNetworkError extends callError("TargetNetworkError", "row") {}
 
 /** The name of the site could not be resolved. */
-export class TargetDnsError extends TypedError("TargetDnsError", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("The name of the site could not be resolved", this, "Check the spelling of the address")
-  }
-}
+export class TargetDnsError extends callError("TargetDnsError", "row") {}
 
 /** A secure connection to the site failed: its certificate or protocol is not accepted. */
-export class TargetTlsError extends TypedError("TargetTlsError", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe("No secure connection to the site", this, "Set `skipTlsVerification` if you trust the site")
-  }
-}
+export class TargetTlsError extends callError("TargetTlsError", "row") {}
 
 /** 2xx, but the body says that the call failed. */
-export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe(
-      "The service reports that the call failed",
-      this,
-      advise(this, "Check the request, or ask the operator of the service")
-    )
-  }
-}
+export class Refused extends callError("Refused", "row") {}
 
 /** 501: this server does not support the operation or option. */
-export class NotImplemented extends TypedError("NotImplemented", { scope: "row" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe(
-      "The service does not support this call or one of its options",
-      this,
-      "Use a service that supports it, or leave the option out"
-    )
-  }
-}
+export class NotImplemented extends callError("NotImplemented", "row") {}
 
 /** 507: the storage of the service is full. A job that ends for this reason is a `JobFailed` with this code. */
-export class InsufficientStorage extends TypedError("InsufficientStorage", { scope: "run" })<Call> {
-  readonly retryable = false
-  override get message() {
-    return describe(
-      "The service has no room left to keep results",
-      this,
-      advise(this, "Delete results that are no longer needed, then try again")
-    )
-  }
-}
+export class InsufficientStorage extends callError("InsufficientStorage", "run") {}
 
 /** Error codes of features that have to be installed or enabled first. */
 const permanentCodes: ReadonlySet<string> = new Set(["BROWSER_UNAVAILABLE", "MODEL_MISCONFIGURED"])
