@@ -29,6 +29,13 @@ export interface Chapter {
 
 const text = (text: string): Block => ({ kind: "text", text })
 
+const fieldsOf = (fields: ReadonlyArray<Field>): Block => ({ kind: "fields", fields })
+
+const entriesOf = (entries: ReadonlyArray<readonly [term: string, meaning: string]>): Block => ({
+  kind: "entries",
+  entries
+})
+
 const formNote: Readonly<Record<Form, string>> = {
   literal: "",
   "literal or expression": ", or { expr: … }",
@@ -48,10 +55,7 @@ const shapeSections = (key: string, shapes: ReadonlyArray<Shape>): ReadonlyArray
       ? { heading: "Value", blocks: [text(`${takes(shape)}.`)] }
       : {
           heading: `Fields${heading}`,
-          blocks: [
-            ...(shape.type.startsWith("an array") ? [text(`${takes(shape)}:`)] : []),
-            { kind: "fields", fields: shape.fields }
-          ]
+          blocks: [...(shape.type.startsWith("an array") ? [text(`${takes(shape)}:`)] : []), fieldsOf(shape.fields)]
         }
   })
 
@@ -112,43 +116,36 @@ const expressions = (reference: Reference): Chapter => {
       {
         heading: "Names",
         blocks: [
-          {
-            kind: "entries",
-            entries: [
-              ["a.b", "a field of the row; metadata.title"],
-              ["$key", "the row's identity: its canonical address, or the hash of a file"],
-              ["$source", "the earlier row that this row was made from"],
-              ["$run", "the run: id, site, startedAt, date"],
-              ["$inputs.NAME", "an input of the pipeline, of its declared type; ${{ … }} is refused in expressions"],
-              ["$steps.ID.output", "the value of a step above, such as crawlPreview"]
-            ]
-          }
+          entriesOf([
+            ["a.b", "a field of the row; metadata.title"],
+            ["$key", "the row's identity: its canonical address, or the hash of a file"],
+            ["$source", "the earlier row that this row was made from"],
+            ["$run", "the run: id, site, startedAt, date"],
+            ["$inputs.NAME", "an input of the pipeline, of its declared type; ${{ … }} is refused in expressions"],
+            ["$steps.ID.output", "the value of a step above, such as crawlPreview"]
+          ])
         ]
       },
       {
         heading: "Examples",
         blocks: [
-          {
-            kind: "entries",
-            entries: [
-              ["metadata.statusCode = 200 and $length(markdown) > 200", "a condition"],
-              ["metadata.title ?? $source.title", "the first value that exists and is not null"],
-              ["$count($split(markdown, /\\s+/))", "words"],
-              ["links[$contains($, '.pdf')]", "some items of a list"]
-            ]
-          }
+          entriesOf([
+            ["metadata.statusCode = 200 and $length(markdown) > 200", "a condition"],
+            ["metadata.title ?? $source.title", "the first value that exists and is not null"],
+            ["$count($split(markdown, /\\s+/))", "words"],
+            ["links[$contains($, '.pdf')]", "some items of a list"]
+          ])
         ]
       },
       ...groups.map(
         (group): Section => ({
           heading: group,
           blocks: [
-            {
-              kind: "entries",
-              entries: reference.functions
+            entriesOf(
+              reference.functions
                 .filter((each) => each.group === group)
                 .map(({ call, summary }) => [call, summary] as const)
-            }
+            )
           ]
         })
       )
@@ -165,7 +162,7 @@ export const frameChapter = (name: string, { frame }: Reference): Chapter | unde
     name,
     title: name,
     lead: first.about ?? "",
-    sections: [{ heading: "Keys", blocks: [{ kind: "fields", fields }] }]
+    sections: [{ heading: "Keys", blocks: [fieldsOf(fields)] }]
   }
 }
 
@@ -175,13 +172,13 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
     name: "frame",
     title: "Frame",
     lead: "The keys of a definition, around its steps.",
-    sections: [{ heading: "Keys", blocks: [{ kind: "fields", fields: reference.frame }] }]
+    sections: [{ heading: "Keys", blocks: [fieldsOf(reference.frame)] }]
   },
   {
     name: "keys",
     title: "Common keys",
     lead: "Keys that any step can have beside its own key. A key that has no effect on a step is a mistake.",
-    sections: [{ heading: "Keys", blocks: [{ kind: "fields", fields: reference.commonKeys }] }]
+    sections: [{ heading: "Keys", blocks: [fieldsOf(reference.commonKeys)] }]
   },
   expressions(reference),
   {
@@ -189,18 +186,15 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
     title: "Test files",
     lead: "`NAME.test.yaml` beside a definition says what `sluice test` gives to the pipeline, and what it expects. No request is made: steps get the rows in `given.rows`, or the answers of a recording.",
     sections: [
-      { heading: "Keys of the file", blocks: [{ kind: "fields", fields: reference.testFile }] },
-      { heading: "Keys of a test", blocks: [{ kind: "fields", fields: reference.testCase }] }
+      { heading: "Keys of the file", blocks: [fieldsOf(reference.testFile)] },
+      { heading: "Keys of a test", blocks: [fieldsOf(reference.testCase)] }
     ]
   },
   {
     name: "rejects",
     title: "Reasons of rejects",
     lead: "A row that fails becomes a reject: the reject file of its run has it with a reason and a message, `sluice show --rejects` lists it, and `sluice replay` processes it again. `onError` says what a step does with rows that fail.",
-    sections: rejectReasons.map(([heading, reasons]) => ({
-      heading,
-      blocks: [{ kind: "entries", entries: Object.entries(reasons) }]
-    }))
+    sections: rejectReasons.map(([heading, reasons]) => ({ heading, blocks: [entriesOf(Object.entries(reasons))] }))
   },
   {
     name: "settings",
@@ -210,16 +204,12 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
       {
         heading: "Variables",
         blocks: [
-          {
-            kind: "entries",
-            entries: Object.entries(catalogue).map(
-              ([name, setting]) =>
-                [
-                  setting.env,
-                  `${setting.description} ${isForProfiles(setting) ? `In a profile: \`${name}\`.` : "From the environment only."}`
-                ] as const
-            )
-          }
+          entriesOf(
+            Object.entries(catalogue).map(([name, setting]) => {
+              const where = isForProfiles(setting) ? `In a profile: \`${name}\`.` : "From the environment only."
+              return [setting.env, `${setting.description} ${where}`] as const
+            })
+          )
         ]
       }
     ]
@@ -232,10 +222,7 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
       {
         heading: "Codes",
         blocks: [
-          {
-            kind: "entries",
-            entries: Object.entries(ExitCode).map(([name, code]) => [String(code), meanings[code] ?? name] as const)
-          }
+          entriesOf(Object.entries(ExitCode).map(([name, code]) => [String(code), meanings[code] ?? name] as const))
         ]
       }
     ]
@@ -244,10 +231,8 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
-const flagEntries = (parameters: Parameters): Block => ({
-  kind: "entries",
-  entries: flagsOf(parameters).map(([term, description]) => [term.trimStart(), description])
-})
+const flagEntries = (parameters: Parameters): Block =>
+  entriesOf(flagsOf(parameters).map(([term, description]) => [term.trimStart(), description]))
 
 const verbChapter = (verb: LoadedVerb): Chapter => {
   const { details, examples, name, parameters, summary } = verb
@@ -260,22 +245,17 @@ const verbChapter = (verb: LoadedVerb): Chapter => {
       {
         heading: "Usage",
         blocks: [
-          { kind: "text", text: `\`${`sluice ${name} ${verb.operands}`.trim()}\`` },
+          text(`\`${`sluice ${name} ${verb.operands}`.trim()}\``),
           ...(operands.length === 0
             ? []
-            : [
-                {
-                  kind: "entries" as const,
-                  entries: operands.map(({ description, value = "" }) => [value, description] as const)
-                }
-              ])
+            : [entriesOf(operands.map(({ description, value = "" }) => [value, description]))])
         ]
       },
       ...(Object.values(parameters).some(({ kind }) => kind === "flag")
         ? [{ heading: "Flags", blocks: [flagEntries(parameters)] }]
         : []),
-      { heading: "Examples", blocks: [{ kind: "entries", entries: examples.map(({ line, what }) => [line, what]) }] },
-      ...(details === undefined ? [] : [{ heading: "More", blocks: [{ kind: "text" as const, text: details }] }])
+      { heading: "Examples", blocks: [entriesOf(examples.map(({ line, what }) => [line, what]))] },
+      ...(details === undefined ? [] : [{ heading: "More", blocks: [text(details)] }])
     ]
   }
 }

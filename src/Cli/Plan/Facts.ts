@@ -66,106 +66,95 @@ const pinned: Readonly<Record<NonNullable<PlannedStep["pin"]>["is"], string>> = 
   broken: "cannot be used"
 }
 
+type Line = readonly [name: string, text: string]
+
+/** A line, unless there is nothing to say. */
+const line = (name: string, text: string | undefined): ReadonlyArray<Line> =>
+  text === undefined || text === "" ? [] : [[name, text]]
+
 /** Lines for environment variables, hosts and files; outputs have lines of their own. */
-const touched = ({ env, hosts, reads, secrets, uses }: Plan["touches"]): ReadonlyArray<readonly [string, string]> => {
-  const line = (name: string, values: ReadonlyArray<string>) =>
-    values.length === 0 ? [] : [[name, values.join(", ")] as const]
+const touched = ({ env, hosts, reads, secrets, uses }: Plan["touches"]): ReadonlyArray<Line> => {
+  const named = hosts.map((host) => (host === "*" ? "the hosts that rows and search results name" : host))
   return [
-    ...line("env", env),
-    ...line("secrets", secrets),
-    ...line(
-      "hosts",
-      hosts.map((host) => (host === "*" ? "the hosts that rows and search results name" : host))
-    ),
-    ...line("reads", reads.map(place)),
-    ...line("touches", uses)
+    ...line("env", env.join(", ")),
+    ...line("secrets", secrets.join(", ")),
+    ...line("hosts", named.join(", ")),
+    ...line("reads", reads.map(place).join(", ")),
+    ...line("touches", uses.join(", "))
   ]
 }
 
-export const facts = (
-  plan: Plan,
-  { account, file, now, service, unmet }: Surroundings
-): ReadonlyArray<readonly [string, string]> => {
-  const { budget, lastRun, outputs, schedule, state, steps, touches } = plan
-  const held = steps.flatMap(({ held, id }): ReadonlyArray<readonly [string, string]> => {
-    if (held === undefined || held.of === 0) return []
-    const newest = held.newest === undefined ? "" : `, the newest ${ago(held.newest, now)}`
-    return [
-      ["seen", `${id}: ${number(held.known)} of ${number(held.of)} known${newest}, ${number(held.of - held.known)} new`]
-    ]
-  })
-  const usual = steps.flatMap(({ id, nouns, operation, usual }): ReadonlyArray<readonly [string, string]> => {
-    if (usual === undefined) return []
-    const { fetched, pages, runs } = usual
-    const last = runs === 1 ? "the last run" : `the last ${runs} runs`
-    if (operation === undefined)
-      return [["calls", `${id}: about ${count(pages, nouns?.page ?? "page")}, as in ${last}`]]
-    return [
-      [
+/** How many rows of a step are known from earlier runs. */
+const seen = ({ held, id }: PlannedStep, now: number): ReadonlyArray<Line> => {
+  if (held === undefined || held.of === 0) return []
+  const newest = held.newest === undefined ? "" : `, the newest ${ago(held.newest, now)}`
+  return line(
+    "seen",
+    `${id}: ${number(held.known)} of ${number(held.of)} known${newest}, ${number(held.of - held.known)} new`
+  )
+}
+
+/** What a step has needed in earlier runs. */
+const usualOf = ({ id, nouns, operation, usual }: PlannedStep): ReadonlyArray<Line> => {
+  if (usual === undefined) return []
+  const { fetched, pages, runs } = usual
+  const as = `as in ${runs === 1 ? "the last run" : `the last ${runs} runs`}`
+  return operation === undefined
+    ? line("calls", `${id}: about ${count(pages, nouns?.page ?? "page")}, ${as}`)
+    : line(
         "changes",
-        `${id}: about ${number(fetched)} of ${count(pages, "page")}, as in ${last}; pages that have not changed cost nothing`
-      ]
-    ]
-  })
-  const entries = state?.entries === undefined ? "" : `, ${count(state.entries, "entry", "entries")}`
-  const advanced = state?.advanced === undefined ? "" : `, last updated ${ago(state.advanced, now)}`
+        `${id}: about ${number(fetched)} of ${count(pages, "page")}, ${as}; pages that have not changed cost nothing`
+      )
+}
+
+const stateOf = ({ state }: Plan, now: number): string | undefined => {
+  if (state === undefined) return undefined
+  const entries = state.entries === undefined ? "" : `, ${count(state.entries, "entry", "entries")}`
+  const advanced = state.advanced === undefined ? "" : `, last updated ${ago(state.advanced, now)}`
+  const idle = state.active ? "" : "; with --limit, the state is neither read nor changed"
+  return `${state.key ?? "its key depends on the run"}${entries}${advanced}${idle}`
+}
+
+const lastRunOf = ({ lastRun }: Plan, now: number): string => {
+  if (lastRun === undefined) return "none"
+  const { credits, endedAt, id, rows, startedAt, status, unpriced } = lastRun
+  const spent = unpriced > 0 && credits === 0 ? "credits unknown" : count(credits, "credit")
+  return `${id}, ${status} ${ago(endedAt ?? startedAt, now)}: ${count(rows, "row")}, ${spent}`
+}
+
+export const facts = (plan: Plan, { account, file, now, service, unmet }: Surroundings): ReadonlyArray<Line> => {
+  const { budget, outputs, schedule, steps, touches } = plan
   const prices = new Set(steps.flatMap(({ purchases }) => purchases.map(({ rate }) => rate?.basis)))
   const undocumented = steps.filter(({ operation }) => operation?.documented === false && service !== "local")
+  const requests = [...new Set(undocumented.map(({ operation }) => operation?.request))].join(", ")
   return [
-    ...unmet.map(({ message, optional }) => [optional ? "less" : "cannot", message] as const),
-    ["total", totalOf(plan)],
-    ...[...new Set(steps.flatMap(({ note }) => note ?? []))].map((note) => ["", note] as const),
-    ...(prices.has("local") ? [["", "the local engine counts credits and charges nothing"] as const] : []),
-    ...(prices.has("earlier") ? [["", "≈ prices of earlier runs"] as const] : []),
-    ...(undocumented.length === 0
-      ? []
-      : [
-          [
-            "*",
-            `not in the service's documentation: ${[...new Set(undocumented.map(({ operation }) => operation?.request))].join(", ")}`
-          ] as const
-        ]),
-    ...steps.flatMap(({ id, pin }) =>
-      pin === undefined
-        ? []
-        : [
-            [
-              "pin",
-              `${id}: ${pin.file} ${pinned[pin.is]}${pin.is === "held" ? "" : `: \`sluice pin ${file}\``}`
-            ] as const
-          ]
-    ),
-    ...(budget?.limits ?? []).map((reach) => ["budget", reached(reach, budget?.per ?? "run")] as const),
-    ...(account === undefined ? [] : [["account", account] as const]),
-    ...held,
-    ...usual,
-    ...(state === undefined
-      ? []
-      : [
-          [
-            "state",
-            `${state.key ?? "its key depends on the run"}${entries}${advanced}${state.active ? "" : "; with --limit, the state is neither read nor changed"}`
-          ] as const
-        ]),
-    ...outputs.map(({ exists, mode, path }) => {
+    ...unmet.flatMap(({ message, optional }) => line(optional ? "less" : "cannot", message)),
+    ...line("total", totalOf(plan)),
+    ...[...new Set(steps.flatMap(({ note }) => note ?? []))].flatMap((note) => line("", note)),
+    ...(prices.has("local") ? line("", "the local engine counts credits and charges nothing") : []),
+    ...(prices.has("earlier") ? line("", "≈ prices of earlier runs") : []),
+    ...(undocumented.length === 0 ? [] : line("*", `not in the service's documentation: ${requests}`)),
+    ...steps.flatMap(({ id, pin }) => {
+      if (pin === undefined) return []
+      const todo = pin.is === "held" ? "" : `: \`sluice pin ${file}\``
+      return line("pin", `${id}: ${pin.file} ${pinned[pin.is]}${todo}`)
+    }),
+    ...(budget?.limits ?? []).flatMap((reach) => line("budget", reached(reach, budget?.per ?? "run"))),
+    ...line("account", account),
+    ...steps.flatMap((step) => seen(step, now)),
+    ...steps.flatMap(usualOf),
+    ...line("state", stateOf(plan, now)),
+    ...outputs.flatMap(({ exists, mode, path }) => {
       const there = exists === undefined ? "" : exists ? ", exists" : ", new"
-      return ["output", `${place(path)} (${mode}${there})`] as const
+      return line("output", `${place(path)} (${mode}${there})`)
     }),
     ...touched(touches),
-    ...(schedule === undefined
-      ? []
-      : [
-          [
-            "schedule",
-            `${schedule.next.map((each) => localTime(each, schedule.timezone)).join(", ")} (${schedule.timezone}), while sluice schedule runs`
-          ] as const
-        ]),
-    [
-      "last run",
-      lastRun === undefined
-        ? "none"
-        : `${lastRun.id}, ${lastRun.status} ${ago(lastRun.endedAt ?? lastRun.startedAt, now)}: ${count(lastRun.rows, "row")}, ${lastRun.unpriced > 0 && lastRun.credits === 0 ? "credits unknown" : count(lastRun.credits, "credit")}`
-    ]
+    ...line(
+      "schedule",
+      schedule &&
+        `${schedule.next.map((each) => localTime(each, schedule.timezone)).join(", ")} (${schedule.timezone}), while sluice schedule runs`
+    ),
+    ...line("last run", lastRunOf(plan, now))
   ]
 }
 
