@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import ts from "typescript"
 import { listen, on, reportTo, safely } from "../src/Callback.ts"
 import { skipsLong } from "./Long.ts"
+import { scoped } from "./Scoped.ts"
 
 const root = fileURLToPath(new URL("../src/", import.meta.url))
 
@@ -146,56 +147,50 @@ describe("What a callback throws", () => {
     expect(said).toContain("error: a callback failed: Error: ]0;ownedseen\n")
   })
 
-  it.scoped("is reported and ends what the callback belongs to, and no more", () =>
-    Effect.gen(function* () {
-      const reported = yield* reports
-      const ended: Array<unknown> = []
-      const emitter = new EventEmitter()
-      const heard: Array<string> = []
-      const remove = listen(
-        emitter,
-        {
-          message: (text: string) => {
-            if (text === "bad") throw new Error("not foreseen")
-            heard.push(text)
-          }
-        },
-        (cause) => void ended.push(cause)
-      )
-      for (const text of ["one", "bad", "two"]) emitter.emit("message", text)
-      expect(heard).toEqual(["one", "two"])
-      expect(ended).toEqual([new Error("not foreseen")])
-      expect(reported).toEqual(ended)
-      remove()
-      expect(emitter.listenerCount("message")).toBe(0)
-    })
-  )
-
-  it.scoped("is reported from a single listener, which goes on; there may be no emitter", () =>
-    Effect.gen(function* () {
-      const reported = yield* reports
-      const emitter = new EventEmitter()
-      on(emitter, "message", (text: string) => {
-        throw new Error(text)
-      })
-      for (const text of ["one", "two"]) emitter.emit("message", text)
-      on(undefined, "message", () => undefined)
-      expect(reported).toEqual([new Error("one"), new Error("two")])
-    })
-  )
-
-  it.scoped("goes no further where ending throws too, nor does what its promise is rejected with", () =>
-    Effect.gen(function* () {
-      const reported = yield* reports
-      const broken = safely(
-        () => Promise.reject(new Error("late")),
-        () => {
-          throw new Error("cannot end")
+  scoped("is reported and ends what the callback belongs to, and no more", function* () {
+    const reported = yield* reports
+    const ended: Array<unknown> = []
+    const emitter = new EventEmitter()
+    const heard: Array<string> = []
+    const remove = listen(
+      emitter,
+      {
+        message: (text: string) => {
+          if (text === "bad") throw new Error("not foreseen")
+          heard.push(text)
         }
-      )
-      broken()
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      expect(reported.map(String)).toEqual(["Error: late", "Error: cannot end"])
+      },
+      (cause) => void ended.push(cause)
+    )
+    for (const text of ["one", "bad", "two"]) emitter.emit("message", text)
+    expect(heard).toEqual(["one", "two"])
+    expect(ended).toEqual([new Error("not foreseen")])
+    expect(reported).toEqual(ended)
+    remove()
+    expect(emitter.listenerCount("message")).toBe(0)
+  })
+
+  scoped("is reported from a single listener, which goes on; there may be no emitter", function* () {
+    const reported = yield* reports
+    const emitter = new EventEmitter()
+    on(emitter, "message", (text: string) => {
+      throw new Error(text)
     })
-  )
+    for (const text of ["one", "two"]) emitter.emit("message", text)
+    on(undefined, "message", () => undefined)
+    expect(reported).toEqual([new Error("one"), new Error("two")])
+  })
+
+  scoped("goes no further where ending throws too, nor does what its promise is rejected with", function* () {
+    const reported = yield* reports
+    const broken = safely(
+      () => Promise.reject(new Error("late")),
+      () => {
+        throw new Error("cannot end")
+      }
+    )
+    broken()
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    expect(reported.map(String)).toEqual(["Error: late", "Error: cannot end"])
+  })
 })

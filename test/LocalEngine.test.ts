@@ -10,6 +10,7 @@ import { ClientClosed, createClient, NetworkError, UnsupportedFile } from "../sr
 import { page, site, tempDir } from "./Local.ts"
 import { skipsLong } from "./Long.ts"
 import { program } from "./Programs.ts"
+import { live } from "./Scoped.ts"
 
 const allowNetworks = ["127.0.0.0/8"]
 
@@ -36,112 +37,101 @@ const embedded = (options: Parameters<typeof createClient>[0] = {}) =>
   )
 
 describe("createClient without a base URL", () => {
-  it.scopedLive.skipIf(skipsLong)(
+  live.skipIf(skipsLong)(
     "answers calls and streams jobs in the process, without a port and without a key",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* pages
-        const folder = yield* tempDir
-        writeFileSync(`${folder}/note.html`, "<title>Note</title><p>How a sluice opens.")
-        const before = servers()
-        const client = yield* embedded()
-        yield* Effect.promise(async () => {
-          const scraped = await client.scrape({ url: `${url}/a`, formats: ["markdown"] })
-          expect(scraped.data.metadata?.title).toBe("Page /a")
-          // Many chunks of the connection.
-          const large = await client.scrape({ url: `${url}/large`, formats: ["markdown"] })
-          expect(large.data.markdown?.length).toBeGreaterThan(1_500_000)
-          const parsed = await client.parse({ file: `${folder}/note.html` }, { formats: ["markdown"] })
-          expect(parsed.data.markdown).toContain("How a sluice opens.")
-          const { id } = await client.crawl.start({ url, limit: 4 })
-          const titles: Array<unknown> = []
-          for await (const { metadata } of client.crawl.stream(id)) titles.push(metadata?.title)
-          expect(titles.sort()).toEqual(["Home", "Page /a", "Page /b", "Page /c"])
-          await expect(client.parse({ file: `${folder}/note.unknown` })).rejects.toBeInstanceOf(UnsupportedFile)
-        })
-        expect(servers()).toBe(before)
-      })
-  )
-
-  it.scopedLive("answers calls at the same time, each of its own", () =>
-    Effect.gen(function* () {
+    function* () {
       const { url } = yield* pages
+      const folder = yield* tempDir
+      writeFileSync(`${folder}/note.html`, "<title>Note</title><p>How a sluice opens.")
+      const before = servers()
       const client = yield* embedded()
-      const paths = ["/a", "/b", "/c", "/a", "/b", "/c", "/a", "/b"]
-      const all = yield* Effect.promise(() => Promise.all(paths.map((path) => client.scrape({ url: `${url}${path}` }))))
-      expect(all.map(({ data }) => data.metadata?.title)).toEqual(paths.map((path) => `Page ${path}`))
-    })
-  )
-
-  it.scopedLive("stops the engine when it is closed: its store is free, and later calls are refused", () =>
-    Effect.gen(function* () {
-      const { url } = yield* pages
-      const dataDir = yield* tempDir
-      const client = createClient({ engine: { dataDir, allowNetworks } })
       yield* Effect.promise(async () => {
-        await client.scrape({ url: `${url}/a` })
-        await client.close()
-        await expect(client.scrape({ url: `${url}/a` })).rejects.toThrow(ClientClosed)
-        await expect(client.crawl.stream("x")[Symbol.asyncIterator]().next()).rejects.toThrow("The client is closed")
-        const next = createClient({ engine: { dataDir, allowNetworks } })
-        expect((await next.usage.historical()).periods[0]?.totalTokens).toBe(15)
-        await next.close()
+        const scraped = await client.scrape({ url: `${url}/a`, formats: ["markdown"] })
+        expect(scraped.data.metadata?.title).toBe("Page /a")
+        // Many chunks of the connection.
+        const large = await client.scrape({ url: `${url}/large`, formats: ["markdown"] })
+        expect(large.data.markdown?.length).toBeGreaterThan(1_500_000)
+        const parsed = await client.parse({ file: `${folder}/note.html` }, { formats: ["markdown"] })
+        expect(parsed.data.markdown).toContain("How a sluice opens.")
+        const { id } = await client.crawl.start({ url, limit: 4 })
+        const titles: Array<unknown> = []
+        for await (const { metadata } of client.crawl.stream(id)) titles.push(metadata?.title)
+        expect(titles.sort()).toEqual(["Home", "Page /a", "Page /b", "Page /c"])
+        await expect(client.parse({ file: `${folder}/note.unknown` })).rejects.toBeInstanceOf(UnsupportedFile)
       })
-    })
+      expect(servers()).toBe(before)
+    }
   )
 
-  it.scopedLive("ends a call with the reason of its signal, and a wrong option with its name", () =>
-    Effect.gen(function* () {
-      const { url } = yield* site(() => ({ delay: 60_000, body: "late" }))
-      const client = yield* embedded()
-      const control = new AbortController()
-      const call = client.scrape({ url }, { signal: control.signal })
-      setTimeout(() => control.abort(new Error("enough")), 50)
-      yield* Effect.promise(() => expect(call).rejects.toThrow("enough"))
-      const wrong = yield* embedded({ engine: { proxies: "none" } })
-      yield* Effect.promise(() => expect(wrong.scrape({ url })).rejects.toMatchObject({ option: "proxies" }))
-    })
-  )
+  live("answers calls at the same time, each of its own", function* () {
+    const { url } = yield* pages
+    const client = yield* embedded()
+    const paths = ["/a", "/b", "/c", "/a", "/b", "/c", "/a", "/b"]
+    const all = yield* Effect.promise(() => Promise.all(paths.map((path) => client.scrape({ url: `${url}${path}` }))))
+    expect(all.map(({ data }) => data.metadata?.title)).toEqual(paths.map((path) => `Page ${path}`))
+  })
 
-  it.scopedLive("serves other programs where it is given a port", () =>
-    Effect.gen(function* () {
-      const { url } = yield* pages
-      const key = `fc-${"e".repeat(32)}`
-      const dataDir = yield* tempDir
-      const { connection } = yield* Effect.provide(
-        Engine.Engine,
-        yield* Layer.build(Engine.layer({ dataDir, allowNetworks, port: 0, keys: Redacted.make(`own:${key}`) }))
-      )
-      const other = createClient({ baseUrl: connection.baseUrl, apiKey: key, retries: false })
-      const { data } = yield* Effect.promise(() => other.scrape({ url: `${url}/b` }))
-      expect(data.metadata?.title).toBe("Page /b")
-      yield* Effect.promise(() => other.close())
+  live("stops the engine when it is closed: its store is free, and later calls are refused", function* () {
+    const { url } = yield* pages
+    const dataDir = yield* tempDir
+    const client = createClient({ engine: { dataDir, allowNetworks } })
+    yield* Effect.promise(async () => {
+      await client.scrape({ url: `${url}/a` })
+      await client.close()
+      await expect(client.scrape({ url: `${url}/a` })).rejects.toThrow(ClientClosed)
+      await expect(client.crawl.stream("x")[Symbol.asyncIterator]().next()).rejects.toThrow("The client is closed")
+      const next = createClient({ engine: { dataDir, allowNetworks } })
+      expect((await next.usage.historical()).periods[0]?.totalTokens).toBe(15)
+      await next.close()
     })
-  )
+  })
+
+  live("ends a call with the reason of its signal, and a wrong option with its name", function* () {
+    const { url } = yield* site(() => ({ delay: 60_000, body: "late" }))
+    const client = yield* embedded()
+    const control = new AbortController()
+    const call = client.scrape({ url }, { signal: control.signal })
+    setTimeout(() => control.abort(new Error("enough")), 50)
+    yield* Effect.promise(() => expect(call).rejects.toThrow("enough"))
+    const wrong = yield* embedded({ engine: { proxies: "none" } })
+    yield* Effect.promise(() => expect(wrong.scrape({ url })).rejects.toMatchObject({ option: "proxies" }))
+  })
+
+  live("serves other programs where it is given a port", function* () {
+    const { url } = yield* pages
+    const key = `fc-${"e".repeat(32)}`
+    const dataDir = yield* tempDir
+    const { connection } = yield* Effect.provide(
+      Engine.Engine,
+      yield* Layer.build(Engine.layer({ dataDir, allowNetworks, port: 0, keys: Redacted.make(`own:${key}`) }))
+    )
+    const other = createClient({ baseUrl: connection.baseUrl, apiKey: key, retries: false })
+    const { data } = yield* Effect.promise(() => other.scrape({ url: `${url}/b` }))
+    expect(data.metadata?.title).toBe("Page /b")
+    yield* Effect.promise(() => other.close())
+  })
 })
 
 describe("Engine.layer", () => {
-  it.scopedLive("gives an Effect program all services of the client, and refuses what comes after it", () =>
-    Effect.gen(function* () {
-      const { url } = yield* pages
-      const dataDir = yield* tempDir
-      const program = Effect.gen(function* () {
-        const { data } = yield* (yield* Scrape).run({ url: `${url}/a`, formats: ["markdown"] })
-        const crawl = yield* Crawl
-        const { id } = yield* crawl.start({ url, limit: 2 })
-        const count = yield* Stream.runCount(crawl.stream(id))
-        return { title: data.metadata?.title, count, engine: yield* Engine.Engine }
-      })
-      const { count, engine, title } = yield* Effect.provide(program, Engine.layer({ dataDir, allowNetworks }))
-      expect({ count, title }).toEqual({ count: 2, title: "Page /a" })
-      const late = yield* Effect.flip(
-        Effect.flatMap(Scrape, (scrape) => scrape.run({ url })).pipe(
-          Effect.provide(Layer.provide(Client.layer, Connection.layer({ ...engine.connection, timeout: "5 seconds" })))
-        )
-      )
-      expect(late).toBeInstanceOf(NetworkError)
+  live("gives an Effect program all services of the client, and refuses what comes after it", function* () {
+    const { url } = yield* pages
+    const dataDir = yield* tempDir
+    const program = Effect.gen(function* () {
+      const { data } = yield* (yield* Scrape).run({ url: `${url}/a`, formats: ["markdown"] })
+      const crawl = yield* Crawl
+      const { id } = yield* crawl.start({ url, limit: 2 })
+      const count = yield* Stream.runCount(crawl.stream(id))
+      return { title: data.metadata?.title, count, engine: yield* Engine.Engine }
     })
-  )
+    const { count, engine, title } = yield* Effect.provide(program, Engine.layer({ dataDir, allowNetworks }))
+    expect({ count, title }).toEqual({ count: 2, title: "Page /a" })
+    const late = yield* Effect.flip(
+      Effect.flatMap(Scrape, (scrape) => scrape.run({ url })).pipe(
+        Effect.provide(Layer.provide(Client.layer, Connection.layer({ ...engine.connection, timeout: "5 seconds" })))
+      )
+    )
+    expect(late).toBeInstanceOf(NetworkError)
+  })
 
   it("is loaded by the first call: what `sluice/promise` and `sluice` import is small", () => {
     const folder = dirname(program("index"))

@@ -24,7 +24,7 @@ export const filesOfPart = (part: string): ReadonlySet<string> => {
 const asked = process.env.SLUICE_LONG_TESTS
 const part = asked?.includes("/") ? filesOfPart(asked) : undefined
 
-/** True where they are skipped: `it.scoped.skipIf(skipsLong)(…)`. With a part, that changes from file to file. */
+/** True where they are skipped: `scoped.skipIf(skipsLong)(…)`. With a part, that changes from file to file. */
 export let skipsLong = asked === undefined ? process.env.npm_lifecycle_event === "test" && !isCi : !isSet(asked)
 
 /** Before the tests of a file are collected (`setup.ts`), as the files of a worker share this module. False outside of the part. */

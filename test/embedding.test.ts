@@ -1,12 +1,12 @@
 /** The guide for programs, and its examples; those for streams, schedules and clusters: docs/Examples.faults.test.ts. */
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import * as ClientErrors from "../src/Client/ClientErrors.ts"
 import * as SinkErrors from "../src/Sink/SinkErrors.ts"
 import { run } from "./docs/Examples.ts"
 import { root } from "./docs/Pages.ts"
 import { skipsLong } from "./Long.ts"
+import { live } from "./Scoped.ts"
 
 const guide = readFileSync(`${root}docs/embedding.md`, "utf8")
 const examples = readdirSync(`${root}docs/examples`).sort()
@@ -29,22 +29,18 @@ describe("docs/embedding.md", () => {
     }
   })
 
-  it.scopedLive.skipIf(skipsLong)("has an Effect program that runs a pipeline with its own layers", () =>
-    Effect.gen(function* () {
-      const { code, err, lines, out } = yield* run("effect.ts")
-      expect(code, err).toBe(0)
-      expect(out).toBe("6 titles for 6 credits, 0 rejects\n")
-      expect(lines("titles.jsonl").map((line) => JSON.parse(line).title)).toContain("Home")
-    })
-  )
+  live.skipIf(skipsLong)("has an Effect program that runs a pipeline with its own layers", function* () {
+    const { code, err, lines, out } = yield* run("effect.ts")
+    expect(code, err).toBe(0)
+    expect(out).toBe("6 titles for 6 credits, 0 rejects\n")
+    expect(lines("titles.jsonl").map((line) => JSON.parse(line).title)).toContain("Home")
+  })
 
-  it.scopedLive.skipIf(skipsLong)("has a program without Effect that shows progress, is stopped, and goes on", () =>
-    Effect.gen(function* () {
-      const { code, err, lines, out, requests } = yield* run("promise.ts")
-      expect(code, err).toBe(0)
-      expect(out).toBe("3 rows, 1 file\n")
-      expect(lines("pages.jsonl")).toHaveLength(3)
-      for (const path of ["/", "/a", "/b"]) expect(requests.filter((each) => each === path)).toHaveLength(1)
-    })
-  )
+  live.skipIf(skipsLong)("has a program without Effect that shows progress, is stopped, and goes on", function* () {
+    const { code, err, lines, out, requests } = yield* run("promise.ts")
+    expect(code, err).toBe(0)
+    expect(out).toBe("3 rows, 1 file\n")
+    expect(lines("pages.jsonl")).toHaveLength(3)
+    for (const path of ["/", "/a", "/b"]) expect(requests.filter((each) => each === path)).toHaveLength(1)
+  })
 })

@@ -1,10 +1,11 @@
 /** Streams of a pull behave like any other, and release what they have acquired. */
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Pull from "../../src/Callback/Pull.ts"
+import { scoped } from "../Scoped.ts"
 
 const counting = (events: Array<string>, upTo: number, end: Option.Option<string> = Option.none()) =>
   Pull.streamOf(
@@ -19,32 +20,28 @@ const counting = (events: Array<string>, upTo: number, end: Option.Option<string
   )
 
 describe("a stream of a pull", () => {
-  it.effect("gives its elements, as a stream and as a pull", () =>
-    Effect.gen(function* () {
-      const events: Array<string> = []
-      const stream = counting(events, 3)
-      expect(events).toEqual([])
-      expect([...(yield* Stream.runCollect(stream))]).toEqual([1, 2, 3])
-      expect(events).toEqual(["acquired", "released"])
-      const pulled = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const pull = yield* Pull.toPull(stream)
-          return [yield* pull, yield* pull, yield* pull, yield* Effect.either(pull)]
-        })
-      )
-      expect(pulled.slice(0, 3)).toEqual([Chunk.of(1), Chunk.of(2), Chunk.of(3)])
-      expect(pulled[3]).toMatchObject({ _tag: "Left", left: Option.none() })
-      expect(events).toEqual(["acquired", "released", "acquired", "released"])
-    })
-  )
+  scoped("gives its elements, as a stream and as a pull", function* () {
+    const events: Array<string> = []
+    const stream = counting(events, 3)
+    expect(events).toEqual([])
+    expect([...(yield* Stream.runCollect(stream))]).toEqual([1, 2, 3])
+    expect(events).toEqual(["acquired", "released"])
+    const pulled = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const pull = yield* Pull.toPull(stream)
+        return [yield* pull, yield* pull, yield* pull, yield* Effect.either(pull)]
+      })
+    )
+    expect(pulled.slice(0, 3)).toEqual([Chunk.of(1), Chunk.of(2), Chunk.of(3)])
+    expect(pulled[3]).toMatchObject({ _tag: "Left", left: Option.none() })
+    expect(events).toEqual(["acquired", "released", "acquired", "released"])
+  })
 
-  it.effect("fails where its beginning or its pull fails", () =>
-    Effect.gen(function* () {
-      const begun = Pull.streamOf(Effect.fail("no beginning"))
-      expect(yield* Effect.flip(Stream.runDrain(begun))).toBe("no beginning")
-      expect(yield* Effect.flip(Stream.runDrain(counting([], 1, Option.some("no more"))))).toBe("no more")
-      const other = yield* Effect.scoped(Effect.flatMap(Pull.toPull(Stream.make(1, 2)), (pull) => pull))
-      expect([...other]).toEqual([1, 2])
-    })
-  )
+  scoped("fails where its beginning or its pull fails", function* () {
+    const begun = Pull.streamOf(Effect.fail("no beginning"))
+    expect(yield* Effect.flip(Stream.runDrain(begun))).toBe("no beginning")
+    expect(yield* Effect.flip(Stream.runDrain(counting([], 1, Option.some("no more"))))).toBe("no more")
+    const other = yield* Effect.scoped(Effect.flatMap(Pull.toPull(Stream.make(1, 2)), (pull) => pull))
+    expect([...other]).toEqual([1, 2])
+  })
 })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { type Request, read } from "../../src/Cli/Arguments.ts"
 import * as Parameter from "../../src/Cli/Parameter.ts"
 import * as Verb from "../../src/Cli/Verb.ts"
+import { scoped } from "../Scoped.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { readNow } from "./Loaded.ts"
 
@@ -46,61 +47,55 @@ const give = (...words: ReadonlyArray<string>) =>
   )
 
 describe("the words of a command", () => {
-  it.effect("become the values that its program receives", () =>
-    Effect.gen(function* () {
-      expect(
-        yield* give("a.yaml", "-i", "x=1", "--input=y=a=b", "--limit", "3", "b", "-o", "dir", "-j", "c", "--", "--d")
-      ).toEqual({
-        file: "a.yaml",
-        more: ["b", "c", "--d"],
-        input: { x: "1", y: "a=b" },
-        limit: 3,
-        out: "dir",
-        json: true
-      })
-      expect(yield* give("a", "b")).toEqual({
-        file: "a",
-        more: ["b"],
-        input: {},
-        limit: undefined,
-        out: undefined,
-        json: false
-      })
+  scoped("become the values that its program receives", function* () {
+    expect(
+      yield* give("a.yaml", "-i", "x=1", "--input=y=a=b", "--limit", "3", "b", "-o", "dir", "-j", "c", "--", "--d")
+    ).toEqual({
+      file: "a.yaml",
+      more: ["b", "c", "--d"],
+      input: { x: "1", y: "a=b" },
+      limit: 3,
+      out: "dir",
+      json: true
     })
-  )
+    expect(yield* give("a", "b")).toEqual({
+      file: "a",
+      more: ["b"],
+      input: {},
+      limit: undefined,
+      out: undefined,
+      json: false
+    })
+  })
 
-  it.effect("let the last of a repeated flag count, so that scripts can add to a line", () =>
-    Effect.gen(function* () {
-      expect(yield* give("a", "b", "--limit", "3", "--limit", "4", "-i", "x=1", "-i", "x=2")).toMatchObject({
-        limit: 4,
-        input: { x: "2" }
-      })
+  scoped("let the last of a repeated flag count, so that scripts can add to a line", function* () {
+    expect(yield* give("a", "b", "--limit", "3", "--limit", "4", "-i", "x=1", "-i", "x=2")).toMatchObject({
+      limit: 4,
+      input: { x: "2" }
     })
-  )
+  })
 
-  it.effect("are refused with what was expected", () =>
-    Effect.gen(function* () {
-      const refusals: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
-        [[], "FILE is missing"],
-        [["a"], "MORE is missing"],
-        [["a", "b", "--limit", "0"], '--limit takes a whole number from 1 to 10, got "0"'],
-        [["a", "b", "--limit", "-3"], '--limit takes a whole number from 1 to 10, got "-3"'],
-        [["a", "b", "--limit", "1e1"], '--limit takes a whole number from 1 to 10, got "1e1"'],
-        [["a", "b", "--limit"], "--limit needs a value: --limit N"],
-        [["a", "b", "--out", "--json"], "--out needs a value: --out DIR"],
-        [["a", "b", "--out="], "--out takes a value, got an empty one"],
-        [["a", "b", "-i", "x"], '--input takes NAME=VALUE, got "x"'],
-        [["a", "b", "-i", "=1"], '--input takes NAME=VALUE, got "=1"'],
-        [["a", "b", "--json=yes"], "--json is a switch and takes no value"],
-        [["a", "b", "--jsn"], 'unknown flag "--jsn", did you mean "--json"?'],
-        [["a", "b", "-x"], 'unknown flag "-x"'],
-        [["a", "b", "--constructor"], 'unknown flag "--constructor"']
-      ]
-      for (const [words, message] of refusals) {
-        expect(yield* give(...words), words.join(" ")).toMatchObject({ ask: "mistake", message })
-      }
-    })
-  )
+  scoped("are refused with what was expected", function* () {
+    const refusals: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+      [[], "FILE is missing"],
+      [["a"], "MORE is missing"],
+      [["a", "b", "--limit", "0"], '--limit takes a whole number from 1 to 10, got "0"'],
+      [["a", "b", "--limit", "-3"], '--limit takes a whole number from 1 to 10, got "-3"'],
+      [["a", "b", "--limit", "1e1"], '--limit takes a whole number from 1 to 10, got "1e1"'],
+      [["a", "b", "--limit"], "--limit needs a value: --limit N"],
+      [["a", "b", "--out", "--json"], "--out needs a value: --out DIR"],
+      [["a", "b", "--out="], "--out takes a value, got an empty one"],
+      [["a", "b", "-i", "x"], '--input takes NAME=VALUE, got "x"'],
+      [["a", "b", "-i", "=1"], '--input takes NAME=VALUE, got "=1"'],
+      [["a", "b", "--json=yes"], "--json is a switch and takes no value"],
+      [["a", "b", "--jsn"], 'unknown flag "--jsn", did you mean "--json"?'],
+      [["a", "b", "-x"], 'unknown flag "-x"'],
+      [["a", "b", "--constructor"], 'unknown flag "--constructor"']
+    ]
+    for (const [words, message] of refusals) {
+      expect(yield* give(...words), words.join(" ")).toMatchObject({ ask: "mistake", message })
+    }
+  })
 })
 
 describe("the verb", () => {
@@ -148,22 +143,18 @@ describe("the verb", () => {
 })
 
 describe("sluice", () => {
-  it.effect("answers a typing mistake with exit code 2 and the help to read", () =>
-    Effect.gen(function* () {
-      expect(yield* sluice(["rnu"])).toEqual({
-        code: 2,
-        out: "",
-        err: 'error: unknown verb "rnu", did you mean "run"?\nTry sluice --help\n'
-      })
-      expect((yield* sluice(["run"])).err).toBe("error: FILE is missing\nTry sluice run --help\n")
+  scoped("answers a typing mistake with exit code 2 and the help to read", function* () {
+    expect(yield* sluice(["rnu"])).toEqual({
+      code: 2,
+      out: "",
+      err: 'error: unknown verb "rnu", did you mean "run"?\nTry sluice --help\n'
     })
-  )
+    expect((yield* sluice(["run"])).err).toBe("error: FILE is missing\nTry sluice run --help\n")
+  })
 
-  it.effect("prints its version", () =>
-    Effect.gen(function* () {
-      const { code, out } = yield* sluice(["--version"])
-      expect(code).toBe(0)
-      expect(out).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
-    })
-  )
+  scoped("prints its version", function* () {
+    const { code, out } = yield* sluice(["--version"])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
+  })
 })

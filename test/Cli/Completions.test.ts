@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { shapeOf, spellings } from "../../src/Cli/Completions/Slot.ts"
+import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { loaded } from "./Loaded.ts"
 
@@ -46,76 +46,72 @@ const inBash = (script: string, lines: ReadonlyArray<ReadonlyArray<string>>): Re
 }
 
 describe("sluice completions", () => {
-  it.effect("complete verbs, flags, words, files and runs in bash", () =>
-    Effect.gen(function* () {
-      const { code, out } = yield* sluice(["completions", "bash"])
-      expect(code).toBe(0)
-      const cases: ReadonlyArray<readonly [line: ReadonlyArray<string>, found: ReadonlyArray<string>]> = [
-        [["res"], ["resume"]],
-        [["--v"], ["--version"]],
-        [["help", "work"], ["worker"]],
-        [
-          ["run", "--d"],
-          ["--data", "--detach", "--debug"]
-        ],
-        [
-          ["run", "crawl.yaml", "--on", ""],
-          ["here", "cluster"]
-        ],
-        [["run", "--on", "=", "cl"], ["cluster"]],
-        [
-          ["run", "cr"],
-          ["crawl.ts", "crawl.yaml"]
-        ],
-        [["parse", "crawl.c"], ["crawl.csv"]],
-        [
-          ["run", "--limit", "3", "cr"],
-          ["crawl.ts", "crawl.yaml"]
-        ],
-        [["run", "--limit", ""], []],
-        [["run", "--out", "pip"], ["pipelines"]],
-        [["check", "crawl.yaml", "crawl.t"], ["crawl.ts"]],
-        [["serve", "--profile", "ho"], ["hosted"]],
-        // A name of a file is a name and no command.
-        [
-          ["serve", "--profile", ""],
-          ["hosted", "crawl.yaml"]
-        ],
-        [["parse", "run-by"], []],
-        [["state", "ex"], ["export"]],
-        [["state", "export", ""], []],
-        [["worker", "--concurrency", "4", "dr"], ["drain"]],
-        [["resume", "20260314"], ["20260314T093001-t7zx"]],
-        [
-          ["completions", ""],
-          ["bash", "zsh", "fish"]
-        ]
+  scoped("complete verbs, flags, words, files and runs in bash", function* () {
+    const { code, out } = yield* sluice(["completions", "bash"])
+    expect(code).toBe(0)
+    const cases: ReadonlyArray<readonly [line: ReadonlyArray<string>, found: ReadonlyArray<string>]> = [
+      [["res"], ["resume"]],
+      [["--v"], ["--version"]],
+      [["help", "work"], ["worker"]],
+      [
+        ["run", "--d"],
+        ["--data", "--detach", "--debug"]
+      ],
+      [
+        ["run", "crawl.yaml", "--on", ""],
+        ["here", "cluster"]
+      ],
+      [["run", "--on", "=", "cl"], ["cluster"]],
+      [
+        ["run", "cr"],
+        ["crawl.ts", "crawl.yaml"]
+      ],
+      [["parse", "crawl.c"], ["crawl.csv"]],
+      [
+        ["run", "--limit", "3", "cr"],
+        ["crawl.ts", "crawl.yaml"]
+      ],
+      [["run", "--limit", ""], []],
+      [["run", "--out", "pip"], ["pipelines"]],
+      [["check", "crawl.yaml", "crawl.t"], ["crawl.ts"]],
+      [["serve", "--profile", "ho"], ["hosted"]],
+      // A name of a file is a name and no command.
+      [
+        ["serve", "--profile", ""],
+        ["hosted", "crawl.yaml"]
+      ],
+      [["parse", "run-by"], []],
+      [["state", "ex"], ["export"]],
+      [["state", "export", ""], []],
+      [["worker", "--concurrency", "4", "dr"], ["drain"]],
+      [["resume", "20260314"], ["20260314T093001-t7zx"]],
+      [
+        ["completions", ""],
+        ["bash", "zsh", "fish"]
       ]
-      const found = inBash(
-        out,
-        cases.map(([line]) => line)
-      )
-      for (const [index, [line, expected]] of cases.entries()) {
-        expect([...(found[index] ?? [])].sort(), line.join(" ")).toEqual([...expected].sort())
-      }
-    })
-  )
+    ]
+    const found = inBash(
+      out,
+      cases.map(([line]) => line)
+    )
+    for (const [index, [line, expected]] of cases.entries()) {
+      expect([...(found[index] ?? [])].sort(), line.join(" ")).toEqual([...expected].sort())
+    }
+  })
 
   for (const shell of shells) {
-    it.effect(`name every verb and flag in ${shell}, in a script that the shell can read where it is there`, () =>
-      Effect.gen(function* () {
-        const { out } = yield* sluice(["completions", shell])
-        for (const shape of loaded.map(shapeOf)) {
-          expect(out).toContain(shape.verb)
-          for (const flag of shape.flags) {
-            expect(out, shape.verb).toContain(shell === "fish" ? `-l ${flag.name} ` : spellings(flag)[0])
-          }
+    scoped(`name every verb and flag in ${shell}, in a script that the shell can read where it is there`, function* () {
+      const { out } = yield* sluice(["completions", shell])
+      for (const shape of loaded.map(shapeOf)) {
+        expect(out).toContain(shape.verb)
+        for (const flag of shape.flags) {
+          expect(out, shape.verb).toContain(shell === "fish" ? `-l ${flag.name} ` : spellings(flag)[0])
         }
-        if (!isThere(shell)) return
-        const { status, stderr } = spawnSync(shell, ["-n"], { input: out, encoding: "utf8" })
-        expect([status, stderr]).toEqual([0, ""])
-      })
-    )
+      }
+      if (!isThere(shell)) return
+      const { status, stderr } = spawnSync(shell, ["-n"], { input: out, encoding: "utf8" })
+      expect([status, stderr]).toEqual([0, ""])
+    })
   }
 
   it("offer definitions to the verbs that read them, and any file to the others", () => {

@@ -1,8 +1,9 @@
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform, readText, writeText } from "./Project.ts"
+import { folderOf, readText, writeText } from "./Project.ts"
 
 const definition = `version: 1
 name: goods
@@ -59,25 +60,24 @@ const project = Effect.gen(function* () {
 })
 
 describe("sluice contract", () => {
-  it.scoped.skipIf(skipsLong)("learns the columns of all outputs, and finds that the run keeps them", () =>
-    Effect.gen(function* () {
-      const { contract, path, run } = yield* project
-      expect((yield* contract("init")).err).toContain("no ledger")
-      expect((yield* run).code).toBe(0)
-      const { code, out } = yield* contract("init")
-      expect([code, out]).toEqual([0, expect.stringMatching(/p\.contract\.yaml: 12 columns, from run \d{8}T/)])
-      expect(yield* readText(path)).toBe(learned)
-      expect((yield* contract("diff")).out).toMatch(/^run .* keeps .*p\.contract\.yaml\n$/)
-      expect((yield* contract("init")).err).toContain("already exists")
-      // The run that now checks its rows writes the same.
-      expect((yield* run).code).toBe(0)
-      expect((yield* contract("diff")).code).toBe(0)
-      expect((yield* sluice(["check", path, path.replace(".contract", "")])).out).toContain("1 pipeline is fine")
-    }).pipe(Effect.provide(platform))
-  )
+  scoped.skipIf(skipsLong)("learns the columns of all outputs, and finds that the run keeps them", function* () {
+    const { contract, path, run } = yield* project
+    expect((yield* contract("init")).err).toContain("no ledger")
+    expect((yield* run).code).toBe(0)
+    const { code, out } = yield* contract("init")
+    expect([code, out]).toEqual([0, expect.stringMatching(/p\.contract\.yaml: 12 columns, from run \d{8}T/)])
+    expect(yield* readText(path)).toBe(learned)
+    expect((yield* contract("diff")).out).toMatch(/^run .* keeps .*p\.contract\.yaml\n$/)
+    expect((yield* contract("init")).err).toContain("already exists")
+    // The run that now checks its rows writes the same.
+    expect((yield* run).code).toBe(0)
+    expect((yield* contract("diff")).code).toBe(0)
+    expect((yield* sluice(["check", path, path.replace(".contract", "")])).out).toContain("1 pipeline is fine")
+  })
 
-  it.scoped.skipIf(skipsLong)("shows what the last run has changed, and takes it over beside what was edited", () =>
-    Effect.gen(function* () {
+  scoped.skipIf(skipsLong)(
+    "shows what the last run has changed, and takes it over beside what was edited",
+    function* () {
       const { contract, folder, path, run } = yield* project
       yield* run
       yield* contract("init")
@@ -111,66 +111,51 @@ describe("sluice contract", () => {
       expect(accepted).toContain("# ONNew (a field")
       expect(accepted).toContain("price: { type: decimal, unit: EUR, examples: [ 4.5, 3 ] }")
       expect((yield* contract("diff")).code).toBe(0)
-    }).pipe(Effect.provide(platform))
+    }
   )
 
-  it.scoped.skipIf(skipsLong)("learns from a run that the contract holds, before its outputs are published", () =>
-    Effect.gen(function* () {
-      const { contract, folder, path, run } = yield* project
-      const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${folder}/data`])
-      yield* run
-      yield* contract("init")
-      yield* writeText(
-        path,
-        learned.replaceAll("onNew: add", "onNew: hold").replaceAll("onType: widen", "onType: hold")
-      )
-      yield* writeText(`${folder}/rows.jsonl`, row({ stock: 7 }) + row({ id: "two" }))
-      const held = yield* act("run", `${folder}/p.yaml`, "--out", `${folder}/out`, "--json")
-      expect(held.code).toBe(6)
-      const { error, runId } = JSON.parse(held.out)
-      expect(error.message).toContain("*.jsonl, stock: expected no such field (contract), got a field of type integer")
-      const { out } = yield* act("show", runId, "--health")
-      expect(out).toContain("broken  goods.csv, id: expected type integer (contract), got type string")
-      const diff = yield* contract("diff")
-      expect([diff.code, diff.out]).toEqual([6, expect.stringContaining(`+++ run ${runId}`)])
-      expect(diff.out).toContain("+      stock: { type: integer, nullable: true }")
-      const accepted = yield* contract("accept")
-      expect([accepted.code, accepted.err]).toEqual([
-        0,
-        expect.stringContaining(`taken over; sluice publish ${runId} releases the outputs`)
-      ])
-      expect(yield* readText(`${folder}/out/goods.csv`)).not.toContain("stock")
-      expect((yield* act("publish", runId, "--quiet")).code).toBe(0)
-      expect(yield* readText(`${folder}/out/goods.csv`)).toBe(
-        'id,kind,name,price,seen,tags,stock\n1,a,Tea,4.5,2026-01-31,"[""x""]",7\n"""two""",a,Tea,4.5,2026-01-31,"[""x""]",none\n'
-      )
-      expect((yield* contract("diff")).code).toBe(0)
-      expect((yield* run).code).toBe(0)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped.skipIf(skipsLong)("learns from a run that the contract holds, before its outputs are published", function* () {
+    const { contract, folder, path, run } = yield* project
+    const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${folder}/data`])
+    yield* run
+    yield* contract("init")
+    yield* writeText(path, learned.replaceAll("onNew: add", "onNew: hold").replaceAll("onType: widen", "onType: hold"))
+    yield* writeText(`${folder}/rows.jsonl`, row({ stock: 7 }) + row({ id: "two" }))
+    const held = yield* act("run", `${folder}/p.yaml`, "--out", `${folder}/out`, "--json")
+    expect(held.code).toBe(6)
+    const { error, runId } = JSON.parse(held.out)
+    expect(error.message).toContain("*.jsonl, stock: expected no such field (contract), got a field of type integer")
+    const { out } = yield* act("show", runId, "--health")
+    expect(out).toContain("broken  goods.csv, id: expected type integer (contract), got type string")
+    const diff = yield* contract("diff")
+    expect([diff.code, diff.out]).toEqual([6, expect.stringContaining(`+++ run ${runId}`)])
+    expect(diff.out).toContain("+      stock: { type: integer, nullable: true }")
+    const accepted = yield* contract("accept")
+    expect([accepted.code, accepted.err]).toEqual([
+      0,
+      expect.stringContaining(`taken over; sluice publish ${runId} releases the outputs`)
+    ])
+    expect(yield* readText(`${folder}/out/goods.csv`)).not.toContain("stock")
+    expect((yield* act("publish", runId, "--quiet")).code).toBe(0)
+    expect(yield* readText(`${folder}/out/goods.csv`)).toBe(
+      'id,kind,name,price,seen,tags,stock\n1,a,Tea,4.5,2026-01-31,"[""x""]",7\n"""two""",a,Tea,4.5,2026-01-31,"[""x""]",none\n'
+    )
+    expect((yield* contract("diff")).code).toBe(0)
+    expect((yield* run).code).toBe(0)
+  })
 
-  it.scoped("says what is missing", () =>
-    Effect.gen(function* () {
-      const { contract, folder, path, run } = yield* project
-      yield* run
-      expect((yield* contract("diff")).err).toContain("sluice contract init")
-      yield* writeText(path, "version: 2\noutputs: {}\n")
-      const wrong = yield* contract("diff")
-      expect(wrong.err).toMatch(/p\.contract\.yaml cannot be used: version: .* \(line 1, column 10\)/)
-      expect(wrong.code).toBe(78)
-      expect((yield* sluice(["check", `${folder}/p.yaml`])).out).toContain("p.contract.yaml cannot be used: version: ")
-      yield* writeText(path, "version: 1\noutputs: {}\n")
-      const unknown = yield* sluice([
-        "contract",
-        "diff",
-        `${folder}/p.yaml`,
-        "--run",
-        "nope",
-        "--data",
-        `${folder}/data`
-      ])
-      expect(unknown.code).toBe(1)
-      expect((yield* sluice(["contract", "learn", `${folder}/p.yaml`])).code).toBe(2)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("says what is missing", function* () {
+    const { contract, folder, path, run } = yield* project
+    yield* run
+    expect((yield* contract("diff")).err).toContain("sluice contract init")
+    yield* writeText(path, "version: 2\noutputs: {}\n")
+    const wrong = yield* contract("diff")
+    expect(wrong.err).toMatch(/p\.contract\.yaml cannot be used: version: .* \(line 1, column 10\)/)
+    expect(wrong.code).toBe(78)
+    expect((yield* sluice(["check", `${folder}/p.yaml`])).out).toContain("p.contract.yaml cannot be used: version: ")
+    yield* writeText(path, "version: 1\noutputs: {}\n")
+    const unknown = yield* sluice(["contract", "diff", `${folder}/p.yaml`, "--run", "nope", "--data", `${folder}/data`])
+    expect(unknown.code).toBe(1)
+    expect((yield* sluice(["contract", "learn", `${folder}/p.yaml`])).code).toBe(2)
+  })
 })

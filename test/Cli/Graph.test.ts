@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { describe, expect } from "@effect/vitest"
+import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform } from "./Project.ts"
+import { folderOf } from "./Project.ts"
 
 const quickstart = fileURLToPath(new URL("../../pipelines/quickstart.yaml", import.meta.url))
 
@@ -24,12 +24,11 @@ steps:
 `
 
 describe("sluice graph", () => {
-  it.scoped("draws sources, steps, values and sinks with branches, waits and values", () =>
-    Effect.gen(function* () {
-      const path = yield* folderOf({ "p.yaml": definition })
-      const { code, err, out } = yield* sluice(["graph", `${path}/p.yaml`])
-      expect([code, err]).toEqual([0, ""])
-      expect(out).toBe(`---
+  scoped("draws sources, steps, values and sinks with branches, waits and values", function* () {
+    const path = yield* folderOf({ "p.yaml": definition })
+    const { code, err, out } = yield* sluice(["graph", `${path}/p.yaml`])
+    expect([code, err]).toEqual([0, ""])
+    expect(out).toBe(`---
 title: "end"
 ---
 flowchart LR
@@ -48,29 +47,24 @@ flowchart LR
   n5 --> n6
   linkStyle 0 stroke-dasharray:6 4
 `)
-    }).pipe(Effect.provide(platform))
-  )
+  })
 
-  it.effect("gives Graphviz and JSON too", () =>
-    Effect.gen(function* () {
-      const dot = (yield* sluice(["graph", quickstart, "--format", "dot"])).out
-      expect(dot).toMatch(/^digraph "quickstart" \{\n {2}rankdir=LR\n/)
-      expect(dot).toContain('"plan" -> "crawled" [style=dashed]')
-      const drawing = JSON.parse((yield* sluice(["graph", quickstart, "--format", "json"])).out)
-      expect(drawing.nodes.map(({ id }: { readonly id: string }) => id)).toContain("pagesWritten")
-      expect(drawing.edges).toContainEqual({ from: "pages", to: "select", kind: "rows" })
-    })
-  )
+  scoped("gives Graphviz and JSON too", function* () {
+    const dot = (yield* sluice(["graph", quickstart, "--format", "dot"])).out
+    expect(dot).toMatch(/^digraph "quickstart" \{\n {2}rankdir=LR\n/)
+    expect(dot).toContain('"plan" -> "crawled" [style=dashed]')
+    const drawing = JSON.parse((yield* sluice(["graph", quickstart, "--format", "json"])).out)
+    expect(drawing.nodes.map(({ id }: { readonly id: string }) => id)).toContain("pagesWritten")
+    expect(drawing.edges).toContainEqual({ from: "pages", to: "select", kind: "rows" })
+  })
 
-  it.scoped("refuses a definition with mistakes, and a format that is not there", () =>
-    Effect.gen(function* () {
-      const path = yield* folderOf({ "p.yaml": "version: 1\nname: a\nsteps:\n  - wher: a\n" })
-      const { code, err, out } = yield* sluice(["graph", `${path}/p.yaml`])
-      expect([code, out]).toEqual([78, ""])
-      expect(err).toContain('p.yaml:4:5  steps[0].wher: there is no step "wher", did you mean "where"?')
-      expect((yield* sluice(["graph", quickstart, "--format", "svg"])).err).toContain(
-        '--format takes mermaid, dot or json, got "svg"'
-      )
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("refuses a definition with mistakes, and a format that is not there", function* () {
+    const path = yield* folderOf({ "p.yaml": "version: 1\nname: a\nsteps:\n  - wher: a\n" })
+    const { code, err, out } = yield* sluice(["graph", `${path}/p.yaml`])
+    expect([code, out]).toEqual([78, ""])
+    expect(err).toContain('p.yaml:4:5  steps[0].wher: there is no step "wher", did you mean "where"?')
+    expect((yield* sluice(["graph", quickstart, "--format", "svg"])).err).toContain(
+      '--format takes mermaid, dot or json, got "svg"'
+    )
+  })
 })

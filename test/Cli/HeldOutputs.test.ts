@@ -3,14 +3,15 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { skipsLong } from "../Long.ts"
 import * as Server from "../Postgres.ts"
+import { live } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, list, platform } from "./Project.ts"
+import { folderOf, list } from "./Project.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -69,42 +70,38 @@ const project = (env: Readonly<Record<string, string>>) =>
   })
 
 const tests = (env: Effect.Effect<Readonly<Record<string, string>>, never, Scope.Scope>) => () => {
-  it.scopedLive.skipIf(skipsLong)("publishes all of them, every row once, the oldest first", () =>
-    Effect.gen(function* () {
-      const { act, everyAppended, folder, read, run } = yield* project(yield* env)
-      yield* run(0, 20)
-      const first = yield* run(20, 5)
-      const second = yield* run(25, 4)
-      yield* run(29, 10)
-      expect(everyAppended()).toEqual(Array.from({ length: 3 }, () => [...upTo(20), ...upTo(10, 29)]))
-      const shown = yield* act("show", first, "--rows")
-      expect(numbers(shown.out), shown.err).toEqual([...upTo(5, 20), ...upTo(5, 20)])
-      // The sinks of the project are code, which this verb does not run.
-      expect(shown.err).toMatch(/all\.lines: .*\n.*now\.json\.gz: /)
-      const published = yield* act("publish", "--all", "shop", "--allow-code")
-      expect(published.code, published.err).toBe(0)
-      expect(everyAppended()).toEqual(Array.from({ length: 3 }, () => [...upTo(20), ...upTo(10, 29), ...upTo(9, 20)]))
-      expect(read("now.json.gz")).toEqual(upTo(10, 29))
-      expect(read(`now-${first}.json.gz`)).toEqual(upTo(5, 20))
-      expect(read(`now-${second}.json.gz`)).toEqual(upTo(4, 25))
-      expect((yield* list(`${folder}/out`)).filter((name) => name.includes("partial"))).toEqual([])
-    }).pipe(Effect.provide(platform))
-  )
+  live.skipIf(skipsLong)("publishes all of them, every row once, the oldest first", function* () {
+    const { act, everyAppended, folder, read, run } = yield* project(yield* env)
+    yield* run(0, 20)
+    const first = yield* run(20, 5)
+    const second = yield* run(25, 4)
+    yield* run(29, 10)
+    expect(everyAppended()).toEqual(Array.from({ length: 3 }, () => [...upTo(20), ...upTo(10, 29)]))
+    const shown = yield* act("show", first, "--rows")
+    expect(numbers(shown.out), shown.err).toEqual([...upTo(5, 20), ...upTo(5, 20)])
+    // The sinks of the project are code, which this verb does not run.
+    expect(shown.err).toMatch(/all\.lines: .*\n.*now\.json\.gz: /)
+    const published = yield* act("publish", "--all", "shop", "--allow-code")
+    expect(published.code, published.err).toBe(0)
+    expect(everyAppended()).toEqual(Array.from({ length: 3 }, () => [...upTo(20), ...upTo(10, 29), ...upTo(9, 20)]))
+    expect(read("now.json.gz")).toEqual(upTo(10, 29))
+    expect(read(`now-${first}.json.gz`)).toEqual(upTo(5, 20))
+    expect(read(`now-${second}.json.gz`)).toEqual(upTo(4, 25))
+    expect((yield* list(`${folder}/out`)).filter((name) => name.includes("partial"))).toEqual([])
+  })
 
-  it.scopedLive.skipIf(skipsLong)("drops one, and publishes the other", () =>
-    Effect.gen(function* () {
-      const { act, everyAppended, folder, read, run } = yield* project(yield* env)
-      yield* run(0, 20)
-      const first = yield* run(20, 5)
-      const second = yield* run(25, 4)
-      expect((yield* act("discard", first)).code).toBe(0)
-      const published = yield* act("publish", second, "--allow-code")
-      expect(published.code, published.err).toBe(0)
-      expect(everyAppended()).toEqual(Array.from({ length: 3 }, () => [...upTo(20), ...upTo(4, 25)]))
-      expect(read("now.json.gz")).toEqual(upTo(4, 25))
-      expect(yield* list(`${folder}/out`)).toEqual(["all.csv.gz", "all.jsonl.gz", "all.lines", "now.json.gz"])
-    }).pipe(Effect.provide(platform))
-  )
+  live.skipIf(skipsLong)("drops one, and publishes the other", function* () {
+    const { act, everyAppended, folder, read, run } = yield* project(yield* env)
+    yield* run(0, 20)
+    const first = yield* run(20, 5)
+    const second = yield* run(25, 4)
+    expect((yield* act("discard", first)).code).toBe(0)
+    const published = yield* act("publish", second, "--allow-code")
+    expect(published.code, published.err).toBe(0)
+    expect(everyAppended()).toEqual(Array.from({ length: 3 }, () => [...upTo(20), ...upTo(4, 25)]))
+    expect(read("now.json.gz")).toEqual(upTo(4, 25))
+    expect(yield* list(`${folder}/out`)).toEqual(["all.csv.gz", "all.jsonl.gz", "all.lines", "now.json.gz"])
+  })
 }
 
 describe("held runs with packed outputs and sinks of the project", tests(Effect.succeed({})))

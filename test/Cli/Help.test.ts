@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { about, overview } from "../../src/Cli/Help.ts"
 import { verbs } from "../../src/Cli.ts"
+import { scoped } from "../Scoped.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { loaded } from "./Loaded.ts"
 
@@ -36,12 +36,10 @@ describe("the help", () => {
     }
   })
 
-  it.effect("has colours on a terminal only, and none with NO_COLOR", () =>
-    Effect.gen(function* () {
-      expect((yield* sluice(["--help"], { tty: true })).out).toContain(escape)
-      expect((yield* sluice(["--help"])).out).not.toContain(escape)
-      expect((yield* sluice(["run", "--help"], { tty: true, env: { NO_COLOR: "1" } })).out).not.toContain(escape)
-      expect((yield* sluice(["run", "--help"], { tty: true, env: { TERM: "dumb" } })).out).not.toContain(escape)
-    })
-  )
+  scoped("has colours on a terminal only, and none with NO_COLOR", function* () {
+    expect((yield* sluice(["--help"], { tty: true })).out).toContain(escape)
+    expect((yield* sluice(["--help"])).out).not.toContain(escape)
+    expect((yield* sluice(["run", "--help"], { tty: true, env: { NO_COLOR: "1" } })).out).not.toContain(escape)
+    expect((yield* sluice(["run", "--help"], { tty: true, env: { TERM: "dumb" } })).out).not.toContain(escape)
+  })
 })

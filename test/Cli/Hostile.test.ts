@@ -3,8 +3,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { channel, paint, pipeTo, plain } from "../../src/Cli/Terminal.ts"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform } from "./Project.ts"
+import { folderOf } from "./Project.ts"
 
 const esc = "\u001b"
 /** A window title, a colour, a C1 sequence, reversed text, and characters without width. */
@@ -69,75 +70,69 @@ describe("text that would steer the terminal", () => {
     expect(plain(kept)).toBe(kept)
   })
 
-  it.scoped.skipIf(skipsLong)("is left out by every verb", () =>
-    Effect.gen(function* () {
-      const { act, root } = yield* project
-      const calls = [
-        ["run", `${root}/p.yaml`, "--out", `${root}/out`],
-        ["run", `${root}/out.yaml`, "--out", `${root}/out`],
-        ["run", `${root}/state.yaml`, "--out", `${root}/out`],
-        ["run", `${root}/p.yaml`, "--out", `${root}/out2`, "--json"],
-        ["show"],
-        ["show", "--rejects"],
-        ["show", "--rejects", "--json"],
-        ["runs"],
-        ["runs", "--json"],
-        ["state", "list"],
-        ["check", `${root}/wrong.yaml`],
-        ["check", `${root}/wrong.yaml`, "--json"],
-        ["check", `${root}/${hostile}.yaml`],
-        ["plan", `${root}/p.yaml`],
-        ["graph", `${root}/p.yaml`],
-        ["fmt", `${root}/wrong.yaml`],
-        ["fmt", `${root}/p.yaml`],
-        ["explain", hostile],
-        ["test", `${root}/p.yaml`],
-        ["schema", hostile],
-        [hostile],
-        ["run", `--${hostile}`],
-        ["parse", `${root}/page.html`],
-        ["parse", `${root}/page.html`, "--format", "html"],
-        ["parse", `${root}/page.html`, "--format", "rawHtml"]
-      ]
-      const seen: Array<string> = []
-      for (const words of calls) {
-        const { err, out } = yield* act(words)
-        seen.push(`${out}${err}`)
-        const found = `${out}${err}`.replace(ours, "")
-        expect(steering.test(found) ? [words, JSON.stringify(found)] : []).toEqual([])
-        // A page that writes the colours of sluice does not get them either.
-        expect(`${out}${err}`).not.toContain(`${esc}[31mred`)
-      }
-      expect(seen.filter((text) => text.includes("red")).length).toBeGreaterThan(6)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped.skipIf(skipsLong)("is left out by every verb", function* () {
+    const { act, root } = yield* project
+    const calls = [
+      ["run", `${root}/p.yaml`, "--out", `${root}/out`],
+      ["run", `${root}/out.yaml`, "--out", `${root}/out`],
+      ["run", `${root}/state.yaml`, "--out", `${root}/out`],
+      ["run", `${root}/p.yaml`, "--out", `${root}/out2`, "--json"],
+      ["show"],
+      ["show", "--rejects"],
+      ["show", "--rejects", "--json"],
+      ["runs"],
+      ["runs", "--json"],
+      ["state", "list"],
+      ["check", `${root}/wrong.yaml`],
+      ["check", `${root}/wrong.yaml`, "--json"],
+      ["check", `${root}/${hostile}.yaml`],
+      ["plan", `${root}/p.yaml`],
+      ["graph", `${root}/p.yaml`],
+      ["fmt", `${root}/wrong.yaml`],
+      ["fmt", `${root}/p.yaml`],
+      ["explain", hostile],
+      ["test", `${root}/p.yaml`],
+      ["schema", hostile],
+      [hostile],
+      ["run", `--${hostile}`],
+      ["parse", `${root}/page.html`],
+      ["parse", `${root}/page.html`, "--format", "html"],
+      ["parse", `${root}/page.html`, "--format", "rawHtml"]
+    ]
+    const seen: Array<string> = []
+    for (const words of calls) {
+      const { err, out } = yield* act(words)
+      seen.push(`${out}${err}`)
+      const found = `${out}${err}`.replace(ours, "")
+      expect(steering.test(found) ? [words, JSON.stringify(found)] : []).toEqual([])
+      // A page that writes the colours of sluice does not get them either.
+      expect(`${out}${err}`).not.toContain(`${esc}[31mred`)
+    }
+    expect(seen.filter((text) => text.includes("red")).length).toBeGreaterThan(6)
+  })
 
-  it.scoped("stays in files and pipes", () =>
-    Effect.gen(function* () {
-      const { act, root } = yield* project
-      const { out } = yield* act(["run", `${root}/out.yaml`, "--out", `${root}/out`], false)
-      expect(out).toContain(`${esc}]0;owned\u0007${esc}[31mred\u009b2J`)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("stays in files and pipes", function* () {
+    const { act, root } = yield* project
+    const { out } = yield* act(["run", `${root}/out.yaml`, "--out", `${root}/out`], false)
+    expect(out).toContain(`${esc}]0;owned\u0007${esc}[31mred\u009b2J`)
+  })
 
-  it.effect("is left out of rows on a terminal, also where a character comes in two pieces", () =>
-    Effect.gen(function* () {
-      for (const isTTY of [true, false]) {
-        const written: Array<string | Uint8Array> = []
-        const pipe = pipeTo({
-          isTTY,
-          write: (bytes, done) => {
-            written.push(bytes)
-            done()
-          }
-        })
-        const bytes = Buffer.from(`ä${hostile}ö\n`)
-        for (let at = 0; at < bytes.length; at += 3) pipe(bytes.subarray(at, at + 3), () => {})
-        const text = Buffer.concat(written.map((each) => Buffer.from(each))).toString()
-        expect(text).toBe(isTTY ? "ä]0;owned[31mred2Jgonegnpxö\n" : `ä${hostile}ö\n`)
-      }
-    })
-  )
+  scoped("is left out of rows on a terminal, also where a character comes in two pieces", function* () {
+    for (const isTTY of [true, false]) {
+      const written: Array<string | Uint8Array> = []
+      const pipe = pipeTo({
+        isTTY,
+        write: (bytes, done) => {
+          written.push(bytes)
+          done()
+        }
+      })
+      const bytes = Buffer.from(`ä${hostile}ö\n`)
+      for (let at = 0; at < bytes.length; at += 3) pipe(bytes.subarray(at, at + 3), () => {})
+      const text = Buffer.concat(written.map((each) => Buffer.from(each))).toString()
+      expect(text).toBe(isTTY ? "ä]0;owned[31mred2Jgonegnpxö\n" : `ä${hostile}ö\n`)
+    }
+  })
 
   it("shows the colours of this program, and not on a terminal that has none", () => {
     const written: Array<string> = []

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { describe, expect } from "@effect/vitest"
 import { serve } from "../Client/Server.ts"
+import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, list, platform, readText } from "./Project.ts"
+import { folderOf, list, readText } from "./Project.ts"
 
 const definition = `version: 1
 name: docs-watch
@@ -29,29 +29,27 @@ const service = serve(({ body, method, path }) => {
 })
 
 describe("a pinned pipeline", () => {
-  it.scoped("does not run without its lock file, and then uses what the file says and asks no more", () =>
-    Effect.gen(function* () {
-      const server = yield* service
-      const path = yield* folderOf({ "docs.yaml": definition })
-      const env = { SLUICE_BASE_URL: server.url, SLUICE_API_KEY: "fc-key", SLUICE_DATA: `${path}/data` }
-      const asked = () => server.asked.map((each) => `${each.method} ${each.path}`)
-      const run = sluice(["run", `${path}/docs.yaml`, "--out", path], { env })
+  scoped("does not run without its lock file, and then uses what the file says and asks no more", function* () {
+    const server = yield* service
+    const path = yield* folderOf({ "docs.yaml": definition })
+    const env = { SLUICE_BASE_URL: server.url, SLUICE_API_KEY: "fc-key", SLUICE_DATA: `${path}/data` }
+    const asked = () => server.asked.map((each) => `${each.method} ${each.path}`)
+    const run = sluice(["run", `${path}/docs.yaml`, "--out", path], { env })
 
-      const refused = yield* run
-      expect(refused.code).toBe(78)
-      expect(refused.err).toContain(
-        `the lock file docs.lock.json is missing: create it with \`sluice pin ${path}/docs.yaml\``
-      )
-      expect(asked()).toEqual([])
-      expect(yield* list(path)).not.toContain("out.jsonl")
+    const refused = yield* run
+    expect(refused.code).toBe(78)
+    expect(refused.err).toContain(
+      `the lock file docs.lock.json is missing: create it with \`sluice pin ${path}/docs.yaml\``
+    )
+    expect(asked()).toEqual([])
+    expect(yield* list(path)).not.toContain("out.jsonl")
 
-      expect((yield* sluice(["pin", `${path}/docs.yaml`], { env })).code).toBe(0)
-      const done = yield* run
-      expect([done.code, done.err]).toEqual([0, expect.stringContaining("1 row")])
-      expect(yield* readText(`${path}/out.jsonl`)).toBe('{"url":"https://example.com/docs/api"}\n')
-      expect(asked().filter((each) => each === "POST /v2/crawl/params-preview")).toHaveLength(1)
-      const started = server.asked.find((each) => each.method === "POST" && each.path === "/v2/crawl")
-      expect(JSON.parse(started?.body ?? "{}")).toMatchObject({ includePaths: ["^/docs/api"], limit: 7 })
-    }).pipe(Effect.provide(platform))
-  )
+    expect((yield* sluice(["pin", `${path}/docs.yaml`], { env })).code).toBe(0)
+    const done = yield* run
+    expect([done.code, done.err]).toEqual([0, expect.stringContaining("1 row")])
+    expect(yield* readText(`${path}/out.jsonl`)).toBe('{"url":"https://example.com/docs/api"}\n')
+    expect(asked().filter((each) => each === "POST /v2/crawl/params-preview")).toHaveLength(1)
+    const started = server.asked.find((each) => each.method === "POST" && each.path === "/v2/crawl")
+    expect(JSON.parse(started?.body ?? "{}")).toMatchObject({ includePaths: ["^/docs/api"], limit: 7 })
+  })
 })

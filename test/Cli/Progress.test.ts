@@ -7,6 +7,7 @@ import * as Report from "../../src/Cli/Run/Report.ts"
 import { fileErrorReason } from "../../src/Files/FileErrors.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import { scoped } from "../Scoped.ts"
 import { makeTerminal } from "./Console.ts"
 import { platform } from "./Project.ts"
 
@@ -30,33 +31,27 @@ const progress = {
 }
 
 describe("the progress line", () => {
-  it.effect("says how far the run is, and how fast", () =>
-    Effect.gen(function* () {
-      const moment = { name: "pages", checked: yield* checked, progress, elapsed: 65_000, frame: 12 }
-      expect(progressLine(moment, makeTerminal({ columns: 120, tty: true, env: { NO_COLOR: "1" } }).terminal)).toBe(
-        "⠹  pages  ━━━━━━━━━━━━━━━━━━━━  10 of 40 pages  8 rows  2 rejects  12 credits  0.2/s  1:05"
-      )
-    })
-  )
+  scoped("says how far the run is, and how fast", function* () {
+    const moment = { name: "pages", checked: yield* checked, progress, elapsed: 65_000, frame: 12 }
+    expect(progressLine(moment, makeTerminal({ columns: 120, tty: true, env: { NO_COLOR: "1" } }).terminal)).toBe(
+      "⠹  pages  ━━━━━━━━━━━━━━━━━━━━  10 of 40 pages  8 rows  2 rejects  12 credits  0.2/s  1:05"
+    )
+  })
 
-  it.effect("fits the terminal: what matters least is left out first", () =>
-    Effect.gen(function* () {
-      const moment = { name: "pages", checked: yield* checked, progress, elapsed: 65_000, frame: 0 }
-      const at = (columns: number) => progressLine(moment, makeTerminal({ columns }).terminal)
-      expect(at(70)).toBe("⠋  pages  10 of 40 pages  8 rows  2 rejects  12 credits  0.2/s  1:05")
-      expect(at(50)).toBe("⠋  10 of 40 pages  8 rows  2 rejects  1:05")
-      expect(at(20)).toBe("⠋  10 of 40 pages")
-      for (let columns = 19; columns < 130; columns++) expect(at(columns).length).toBeLessThan(Math.max(columns, 19))
-    })
-  )
+  scoped("fits the terminal: what matters least is left out first", function* () {
+    const moment = { name: "pages", checked: yield* checked, progress, elapsed: 65_000, frame: 0 }
+    const at = (columns: number) => progressLine(moment, makeTerminal({ columns }).terminal)
+    expect(at(70)).toBe("⠋  pages  10 of 40 pages  8 rows  2 rejects  12 credits  0.2/s  1:05")
+    expect(at(50)).toBe("⠋  10 of 40 pages  8 rows  2 rejects  1:05")
+    expect(at(20)).toBe("⠋  10 of 40 pages")
+    for (let columns = 19; columns < 130; columns++) expect(at(columns).length).toBeLessThan(Math.max(columns, 19))
+  })
 
-  it.effect("does without a bar of unknown length when nothing is promised yet", () =>
-    Effect.gen(function* () {
-      const nothing = { expected: 0, steps: {}, rows: 0, rejects: 0, credits: 0, unpriced: 0, pages: 0 }
-      const moment = { name: "pages", checked: yield* checked, progress: nothing, elapsed: 100, frame: 0 }
-      expect(progressLine(moment, makeTerminal().terminal)).toContain("0 pages  0 rows  0.0/s  0:00")
-    })
-  )
+  scoped("does without a bar of unknown length when nothing is promised yet", function* () {
+    const nothing = { expected: 0, steps: {}, rows: 0, rejects: 0, credits: 0, unpriced: 0, pages: 0 }
+    const moment = { name: "pages", checked: yield* checked, progress: nothing, elapsed: 100, frame: 0 }
+    expect(progressLine(moment, makeTerminal().terminal)).toContain("0 pages  0 rows  0.0/s  0:00")
+  })
 })
 
 describe("a status line", () => {

@@ -1,12 +1,13 @@
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve as serveHtml } from "../Engine/Scrape/Site.ts"
 import { withLedger } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
+import { live, scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
-import { platform, writeText } from "./Project.ts"
+import { writeText } from "./Project.ts"
 import { open, project, type Report } from "./Replayed.ts"
 import { serve } from "./Site.ts"
 
@@ -14,16 +15,15 @@ const sources = fileURLToPath(new URL("../../", import.meta.url))
 
 describe("sluice replay", () => {
   for (const how of ["reads", "has read by the HTML"])
-    it.scopedLive.skipIf(skipsLong)(`reads only the rejected rows of a page again, as the engine ${how}`, () =>
-      Effect.gen(function* () {
-        const prices = ["$1.00", "Call us", "$3.00", "Ask"]
-        const items = prices.map((price, at) => `<article><h2>Lamp ${at}</h2><b>${price}</b></article>`).join("")
-        let asked = 0
-        const url = yield* serveHtml((_, response) => {
-          asked++
-          response.writeHead(200, { "content-type": "text/html" }).end(`<html lang="en"><main>${items}</main>`)
-        })
-        const steps = (price: string) => `steps:
+    live.skipIf(skipsLong)(`reads only the rejected rows of a page again, as the engine ${how}`, function* () {
+      const prices = ["$1.00", "Call us", "$3.00", "Ask"]
+      const items = prices.map((price, at) => `<article><h2>Lamp ${at}</h2><b>${price}</b></article>`).join("")
+      let asked = 0
+      const url = yield* serveHtml((_, response) => {
+        asked++
+        response.writeHead(200, { "content-type": "text/html" }).end(`<html lang="en"><main>${items}</main>`)
+      })
+      const steps = (price: string) => `steps:
   - urls: ["${url}/list"]
   - scrape: { formats: [rawHtml] }
   - extract:
@@ -31,56 +31,54 @@ describe("sluice replay", () => {
       fields: { title: h2, price: ${price} }
 ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl }
 `
-        const { define, lines, rejects, replay, run } = yield* project(steps("{ css: b, as: price }"))
-        const first = yield* run(open)
-        expect(first.report, first.err).toMatchObject({ status: "completed", rows: 2, rejects: 2 })
-        const before = yield* lines("shop.jsonl")
-        yield* define(steps("{ css: b, as: price, default: 0 }"))
-        const pages = asked
-        const again = yield* replay(undefined, open)
-        expect(again.report, again.err).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
-        const rows = (yield* lines("shop.jsonl")).slice(before.length).map((line) => JSON.parse(line) as unknown)
-        expect(rows).toEqual([
-          { url: `${url}/list`, title: "Lamp 1", price: 0 },
-          { url: `${url}/list`, title: "Lamp 3", price: 0 }
-        ])
-        expect(asked).toBe(pages)
-        expect(yield* rejects(first.report.runId)).toEqual([])
-      }).pipe(Effect.provide(platform))
-    )
+      const { define, lines, rejects, replay, run } = yield* project(steps("{ css: b, as: price }"))
+      const first = yield* run(open)
+      expect(first.report, first.err).toMatchObject({ status: "completed", rows: 2, rejects: 2 })
+      const before = yield* lines("shop.jsonl")
+      yield* define(steps("{ css: b, as: price, default: 0 }"))
+      const pages = asked
+      const again = yield* replay(undefined, open)
+      expect(again.report, again.err).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
+      const rows = (yield* lines("shop.jsonl")).slice(before.length).map((line) => JSON.parse(line) as unknown)
+      expect(rows).toEqual([
+        { url: `${url}/list`, title: "Lamp 1", price: 0 },
+        { url: `${url}/list`, title: "Lamp 3", price: 0 }
+      ])
+      expect(asked).toBe(pages)
+      expect(yield* rejects(first.report.runId)).toEqual([])
+    })
 
-  it.scoped("sends rows through the mended step again, adds them to the JSONL, and has nothing to do then", () =>
-    Effect.gen(function* () {
-      const steps = (expression: string) => `steps:
+  scoped("sends rows through the mended step again, adds them to the JSONL, and has nothing to do then", function* () {
+    const steps = (expression: string) => `steps:
   - urls: [https://a.example/1, https://a.example/x, https://a.example/3]
   - select: { url: url, n: "${expression}" }
   - write: { jsonl: n.jsonl }
 `
-      const { define, lines, rejects, replay, root, run } = yield* project(
-        steps("$number($substringAfter(url, 'example/'))")
-      )
-      const first = yield* run()
-      expect(first.report).toMatchObject({ status: "completed", rows: 2, rejects: 1 })
-      const { runId } = first.report
-      const before = yield* lines("n.jsonl")
-      yield* define(steps("$substringAfter(url, 'example/')"))
-      // Without an id the newest run is meant.
-      const again = yield* replay()
-      expect(again.err).toContain(
-        `${root}/p.yaml has changed since run ${runId} began: the replay uses it as it is now\n`
-      )
-      expect(again.report, again.err).toMatchObject({ status: "completed", rows: 1, rejects: 0 })
-      expect(yield* lines("n.jsonl")).toEqual([...before, '{"url":"https://a.example/x","n":"x"}'])
-      expect(yield* rejects(runId)).toEqual([])
-      const third = yield* replay(runId)
-      expect(third.code).toBe(1)
-      expect(third.err).toBe(`error: nothing of run ${runId} can be replayed: it has no open rejects\n`)
-      expect((yield* lines("n.jsonl")).length).toBe(3)
-    }).pipe(Effect.provide(platform))
-  )
+    const { define, lines, rejects, replay, root, run } = yield* project(
+      steps("$number($substringAfter(url, 'example/'))")
+    )
+    const first = yield* run()
+    expect(first.report).toMatchObject({ status: "completed", rows: 2, rejects: 1 })
+    const { runId } = first.report
+    const before = yield* lines("n.jsonl")
+    yield* define(steps("$substringAfter(url, 'example/')"))
+    // Without an id the newest run is meant.
+    const again = yield* replay()
+    expect(again.err).toContain(
+      `${root}/p.yaml has changed since run ${runId} began: the replay uses it as it is now\n`
+    )
+    expect(again.report, again.err).toMatchObject({ status: "completed", rows: 1, rejects: 0 })
+    expect(yield* lines("n.jsonl")).toEqual([...before, '{"url":"https://a.example/x","n":"x"}'])
+    expect(yield* rejects(runId)).toEqual([])
+    const third = yield* replay(runId)
+    expect(third.code).toBe(1)
+    expect(third.err).toBe(`error: nothing of run ${runId} can be replayed: it has no open rejects\n`)
+    expect((yield* lines("n.jsonl")).length).toBe(3)
+  })
 
-  it.scoped("runs the whole pipeline again after a run that has published nothing, so that no row comes twice", () =>
-    Effect.gen(function* () {
+  scoped(
+    "runs the whole pipeline again after a run that has published nothing, so that no row comes twice",
+    function* () {
       const steps = (expression: string) => `steps:
   - urls: [https://a.example/1, https://a.example/2]
   - select: { url: url, n: "${expression}" }
@@ -103,52 +101,52 @@ ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl 
       expect((yield* replay(failed.runId)).err).toBe(
         `error: nothing of run ${failed.runId} can be replayed: its outputs were discarded\n`
       )
-    }).pipe(Effect.provide(platform))
+    }
   )
 
-  it.scoped(
+  scoped(
     "sends all rejects of the first run again after a replay that has failed, and refuses runs that a later one replaces",
-    () =>
-      Effect.gen(function* () {
-        const steps = (rule: string, more = "") => `steps:
+    function* () {
+      const steps = (rule: string, more = "") => `steps:
   - urls: [https://a.example/1, https://a.example/2, https://a.example/3, https://a.example/4]
   - select: { n: "$substringAfter(url, 'example/')" }
   - check: [{ rule: "${rule}", onFail: reject }]
 ${more}  - write: { jsonl: n.jsonl, mode: append }
 `
-        const { define, lines, replay, run } = yield* project(steps("n = '4'"))
-        const { report: first } = yield* run()
-        expect(first).toMatchObject({ status: "completed", rows: 1, rejects: 3 })
-        yield* define(steps("n = '1'", "    onError: { reject: true, stopAfter: 2 }\n"))
-        const { report: failed } = yield* replay()
-        expect(failed.status).toBe("failed")
-        yield* define(steps("true"))
-        const again = yield* replay()
-        expect(again.err).toContain(
-          `replay ${failed.runId} is discarded: the rejects of run ${first.runId} are sent again\n`
-        )
-        const all = yield* lines("n.jsonl")
-        expect(all.toSorted()).toEqual(["1", "2", "3", "4"].map((n) => JSON.stringify({ n })))
-        // It fails without a reject; a later run publishes the rows.
-        yield* define(steps("false").replace("onFail: reject", "onFail: fail"))
-        const { report: broken } = yield* run()
-        expect(broken).toMatchObject({ status: "failed", rejects: 0 })
-        yield* define(steps("true"))
-        const whole = yield* replay(broken.runId)
-        expect(whole.report, whole.err).toMatchObject({ status: "completed", rows: 4 })
-        yield* define(steps("false").replace("onFail: reject", "onFail: fail"))
-        const { report: last } = yield* run()
-        yield* define(steps("true"))
-        const { report: later } = yield* run()
-        const refused = yield* replay(last.runId)
-        expect(refused.err).toBe(
-          `error: nothing of run ${last.runId} can be replayed: run ${later.runId} has published its rows since then. sluice discard ${last.runId} drops this run\n`
-        )
-      }).pipe(Effect.provide(platform))
+      const { define, lines, replay, run } = yield* project(steps("n = '4'"))
+      const { report: first } = yield* run()
+      expect(first).toMatchObject({ status: "completed", rows: 1, rejects: 3 })
+      yield* define(steps("n = '1'", "    onError: { reject: true, stopAfter: 2 }\n"))
+      const { report: failed } = yield* replay()
+      expect(failed.status).toBe("failed")
+      yield* define(steps("true"))
+      const again = yield* replay()
+      expect(again.err).toContain(
+        `replay ${failed.runId} is discarded: the rejects of run ${first.runId} are sent again\n`
+      )
+      const all = yield* lines("n.jsonl")
+      expect(all.toSorted()).toEqual(["1", "2", "3", "4"].map((n) => JSON.stringify({ n })))
+      // It fails without a reject; a later run publishes the rows.
+      yield* define(steps("false").replace("onFail: reject", "onFail: fail"))
+      const { report: broken } = yield* run()
+      expect(broken).toMatchObject({ status: "failed", rejects: 0 })
+      yield* define(steps("true"))
+      const whole = yield* replay(broken.runId)
+      expect(whole.report, whole.err).toMatchObject({ status: "completed", rows: 4 })
+      yield* define(steps("false").replace("onFail: reject", "onFail: fail"))
+      const { report: last } = yield* run()
+      yield* define(steps("true"))
+      const { report: later } = yield* run()
+      const refused = yield* replay(last.runId)
+      expect(refused.err).toBe(
+        `error: nothing of run ${last.runId} can be replayed: run ${later.runId} has published its rows since then. sluice discard ${last.runId} drops this run\n`
+      )
+    }
   )
 
-  it.scoped("runs a failed trial again although a later run has published its rows: a trial writes elsewhere", () =>
-    Effect.gen(function* () {
+  scoped(
+    "runs a failed trial again although a later run has published its rows: a trial writes elsewhere",
+    function* () {
       const steps = (expression: string) => `steps:
   - urls: [https://a.example/1, https://a.example/2]
   - select: { n: "${expression}" }
@@ -172,35 +170,34 @@ ${more}  - write: { jsonl: n.jsonl, mode: append }
       expect((yield* run()).report.status).toBe("completed")
       const again = yield* replay(trial.runId)
       expect(again.report, again.err).toMatchObject({ status: "completed", rows: 1 })
-    }).pipe(Effect.provide(platform))
+    }
   )
 
-  it.scoped("accepts the definition of a run of an earlier version, although a newer check refuses it", () =>
-    Effect.gen(function* () {
-      const steps = (least: string) => `inputs: { least: { type: integer, default: 2 } }
+  scoped("accepts the definition of a run of an earlier version, although a newer check refuses it", function* () {
+    const steps = (least: string) => `inputs: { least: { type: integer, default: 2 } }
 steps:
   - urls: [https://a.example/1, https://a.example/x]
   - select: { n: "$number($substringAfter(url, 'example/')) + ${least}" }
   - write: { jsonl: n.jsonl }
 `
-      const { define, replay, root, run } = yield* project(steps("$inputs.least"))
-      const { runId } = (yield* run()).report
-      yield* define(steps("${{ inputs.least }}"))
-      expect((yield* sluice(["contract", "init", `${root}/p.yaml`, "--data", `${root}/data`])).code).toBe(78)
-      yield* withLedger(
-        `${root}/data`,
-        ({ connection: { sql } }) =>
-          sql`UPDATE run_texts SET definition = replace(definition, '$inputs.least', ${"${{ inputs.least }}"}) WHERE run_id = ${runId}`
-      )
-      const again = yield* replay(runId)
-      expect(again.report, again.err).toMatchObject({ rows: 0, rejects: 1 })
-      const learned = yield* sluice(["contract", "init", `${root}/p.yaml`, "--data", `${root}/data`])
-      expect(learned.code, learned.err).toBe(0)
-    }).pipe(Effect.provide(platform))
-  )
+    const { define, replay, root, run } = yield* project(steps("$inputs.least"))
+    const { runId } = (yield* run()).report
+    yield* define(steps("${{ inputs.least }}"))
+    expect((yield* sluice(["contract", "init", `${root}/p.yaml`, "--data", `${root}/data`])).code).toBe(78)
+    yield* withLedger(
+      `${root}/data`,
+      ({ connection: { sql } }) =>
+        sql`UPDATE run_texts SET definition = replace(definition, '$inputs.least', ${"${{ inputs.least }}"}) WHERE run_id = ${runId}`
+    )
+    const again = yield* replay(runId)
+    expect(again.report, again.err).toMatchObject({ rows: 0, rejects: 1 })
+    const learned = yield* sluice(["contract", "init", `${root}/p.yaml`, "--data", `${root}/data`])
+    expect(learned.code, learned.err).toBe(0)
+  })
 
-  it.scoped.skipIf(skipsLong)("says that the definition, or the code of its extensions, is not that of the run", () =>
-    Effect.gen(function* () {
+  scoped.skipIf(skipsLong)(
+    "says that the definition, or the code of its extensions, is not that of the run",
+    function* () {
       const steps = `import * as Effect from "${sources}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${sources}node_modules/effect/dist/esm/Schema.js"
 import { Step } from "${program("index")}"
@@ -234,38 +231,38 @@ export const even = Step.make({
       expect(err).toContain(
         `the code of its extensions (./steps.mts) has changed since run ${runId} began: the replay uses it as it is now\n`
       )
-    }).pipe(Effect.provide(platform))
+    }
   )
 
   for (const [step, config] of [
     ["scrape", "scrape: { formats: [markdown] }"],
     ["batchScrape", "batchScrape: { formats: [markdown] }"]
   ] as const) {
-    it.scoped.skipIf(skipsLong)(
+    scoped.skipIf(skipsLong)(
       `asks again for pages that ${step} could not have, with the row that they were asked for`,
-      () =>
-        Effect.gen(function* () {
-          const { url } = yield* serve
-          const { lines, rejects, replay, run } = yield* project(`steps:
+      function* () {
+        const { url } = yield* serve
+        const { lines, rejects, replay, run } = yield* project(`steps:
   - urls: ["${url}/a", "${url}/b"]
   - ${config}
   - select: { page: metadata.sourceURL, asked: $source.url }
   - write: { jsonl: pages.jsonl }
 `)
-          const first = yield* run()
-          expect(first.report.rejects, first.err).toBe(2)
-          expect((yield* rejects(first.report.runId)).map((reject) => reject.step)).toEqual([step, step])
-          const again = yield* replay(first.report.runId, open)
-          expect(again.report, again.err).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
-          const rows = (yield* lines("pages.jsonl")).map((line) => JSON.parse(line))
-          expect(rows.map(({ asked }) => asked).sort()).toEqual([`${url}/a`, `${url}/b`])
-          expect(rows.every(({ asked, page }) => asked === page)).toBe(true)
-        }).pipe(Effect.provide(platform))
+        const first = yield* run()
+        expect(first.report.rejects, first.err).toBe(2)
+        expect((yield* rejects(first.report.runId)).map((reject) => reject.step)).toEqual([step, step])
+        const again = yield* replay(first.report.runId, open)
+        expect(again.report, again.err).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
+        const rows = (yield* lines("pages.jsonl")).map((line) => JSON.parse(line))
+        expect(rows.map(({ asked }) => asked).sort()).toEqual([`${url}/a`, `${url}/b`])
+        expect(rows.every(({ asked, page }) => asked === page)).toBe(true)
+      }
     )
   }
 
-  it.scoped("offers a rejected row again in the next run, and takes nothing for gone that it has not looked for", () =>
-    Effect.gen(function* () {
+  scoped(
+    "offers a rejected row again in the next run, and takes nothing for gone that it has not looked for",
+    function* () {
       const steps = (bad: string) => `state: { key: p }
 steps:
   - read: in.jsonl
@@ -289,16 +286,15 @@ steps:
         ["b", "new"]
       ])
       expect(last).toMatchObject({ status: "completed", rows: 0, rejects: 0 })
-    }).pipe(Effect.provide(platform))
+    }
   )
 
-  it.scoped.skipIf(skipsLong)(
+  scoped.skipIf(skipsLong)(
     "that is stopped goes on by resume, and has the rows for itself",
-    () =>
-      Effect.gen(function* () {
-        const { asked, url } = yield* serve
-        // The first output has rows, so the first run publishes, and its rejects alone are replayed.
-        const steps = (path: string) => `steps:
+    function* () {
+      const { asked, url } = yield* serve
+      // The first output has rows, so the first run publishes, and its rejects alone are replayed.
+      const steps = (path: string) => `steps:
   - read: in.jsonl
     id: in
   - write: { jsonl: in-again.jsonl }
@@ -309,34 +305,35 @@ steps:
   - select: { id: $source.id }
   - write: { jsonl: ids.jsonl }
 `
-        const { define, lines, replay, rejects, root, run } = yield* project(steps("/"), {
-          "in.jsonl": '{"id":"a"}\n{"id":"b"}\n'
-        })
-        const { report: first } = yield* run()
-        expect(first).toMatchObject({ status: "completed", rows: 2, rejects: 2 })
-        yield* define(steps("/late/"))
-        const stop = new AbortController()
-        yield* Effect.forkScoped(Effect.tap(asked, () => stop.abort("SIGINT")))
-        const words = ["replay", first.runId, "--data", `${root}/data`, "--json"]
-        const stopped = yield* sluice(words, { env: open, stop: stop.signal })
-        const report = JSON.parse(stopped.out) as Report
-        expect([stopped.code, report.status, report.resumable]).toEqual([130, "stopped", true])
-        expect(stopped.err).toContain(`Progress is saved: sluice resume ${report.runId}\n`)
-        expect(yield* rejects(first.runId)).toEqual([])
-        const second = yield* replay(first.runId, open)
-        expect(second.err).toContain("it has no open rejects")
-        yield* define(steps("/"))
-        const resumed = yield* sluice(["resume", report.runId, "--with-current", "--data", `${root}/data`], {
-          env: open
-        })
-        expect(resumed.code, resumed.err).toBe(0)
-        expect((yield* lines("ids.jsonl")).map((line) => JSON.parse(line).id).sort()).toEqual(["a", "b"])
-      }).pipe(Effect.provide(platform)),
+      const { define, lines, replay, rejects, root, run } = yield* project(steps("/"), {
+        "in.jsonl": '{"id":"a"}\n{"id":"b"}\n'
+      })
+      const { report: first } = yield* run()
+      expect(first).toMatchObject({ status: "completed", rows: 2, rejects: 2 })
+      yield* define(steps("/late/"))
+      const stop = new AbortController()
+      yield* Effect.forkScoped(Effect.tap(asked, () => stop.abort("SIGINT")))
+      const words = ["replay", first.runId, "--data", `${root}/data`, "--json"]
+      const stopped = yield* sluice(words, { env: open, stop: stop.signal })
+      const report = JSON.parse(stopped.out) as Report
+      expect([stopped.code, report.status, report.resumable]).toEqual([130, "stopped", true])
+      expect(stopped.err).toContain(`Progress is saved: sluice resume ${report.runId}\n`)
+      expect(yield* rejects(first.runId)).toEqual([])
+      const second = yield* replay(first.runId, open)
+      expect(second.err).toContain("it has no open rejects")
+      yield* define(steps("/"))
+      const resumed = yield* sluice(["resume", report.runId, "--with-current", "--data", `${root}/data`], {
+        env: open
+      })
+      expect(resumed.code, resumed.err).toBe(0)
+      expect((yield* lines("ids.jsonl")).map((line) => JSON.parse(line).id).sort()).toEqual(["a", "b"])
+    },
     180_000
   )
 
-  it.scoped("says what it cannot take: unknown runs, runs that are not over, rejects of steps that take no rows", () =>
-    Effect.gen(function* () {
+  scoped(
+    "says what it cannot take: unknown runs, runs that are not over, rejects of steps that take no rows",
+    function* () {
       const steps = `steps:
   - read: { file: in.csv, columns: { n: integer } }
   - write: { jsonl: n.jsonl }
@@ -365,6 +362,6 @@ steps:
       )
       yield* define("steps: []\n")
       expect((yield* replay(runId)).code).toBe(78)
-    }).pipe(Effect.provide(platform))
+    }
   )
 })

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -8,6 +7,7 @@ import { parse } from "yaml"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { signatureOf } from "../../src/Schedule/WebhookDelivery.ts"
+import { scoped } from "../Scoped.ts"
 
 const guide = readFileSync(fileURLToPath(new URL("../../docs/schedule.md", import.meta.url)), "utf8")
 
@@ -15,34 +15,30 @@ const blocks = (language: string) =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\b[^\\n]*\\n(.*?)^\`\`\``, "gms"))].map(([, text = ""]) => text)
 
 describe("docs/schedule.md", () => {
-  it.effect("shows a pipeline that can be run", () =>
-    Effect.gen(function* () {
-      const [definition = ""] = blocks("yaml")
-      const secrets = () => Redacted.make("https://hooks.example.com/T0")
-      const source = yield* parseText("docs-watch.yaml", ".", definition)
-      const { frame } = yield* check(source, { inputs: {}, env: {}, secrets, complete: true })
-      expect(frame.schedule).toMatchObject({ catchUp: "latest", retry: { times: 2 } })
-      expect(frame.notify?.[0]?.on).toEqual(["failed", "budget", "quality", "health", "missed"])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("shows a pipeline that can be run", function* () {
+    const [definition = ""] = blocks("yaml")
+    const secrets = () => Redacted.make("https://hooks.example.com/T0")
+    const source = yield* parseText("docs-watch.yaml", ".", definition)
+    const { frame } = yield* check(source, { inputs: {}, env: {}, secrets, complete: true })
+    expect(frame.schedule).toMatchObject({ catchUp: "latest", retry: { times: 2 } })
+    expect(frame.notify?.[0]?.on).toEqual(["failed", "budget", "quality", "health", "missed"])
+  })
 
-  it.effect("shows how a receiver tells whom a notice is from", () =>
-    Effect.gen(function* () {
-      const code = `data:text/javascript,${encodeURIComponent(blocks("js")[0] ?? "")}`
-      const { isGenuine } = yield* Effect.promise(() => import(/* @vite-ignore */ code))
-      const body = JSON.stringify({ id: "1", event: "failed", reason: "ü" })
-      const signature = signatureOf(body, Redacted.make("hush"))
-      expect(isGenuine(body, signature, "hush")).toBe(true)
-      for (const [said, secret] of [
-        [signature, "another"],
-        [signature.slice(0, -1), "hush"],
-        [undefined, "hush"]
-      ]) {
-        expect(isGenuine(body, said, secret)).toBe(false)
-      }
-      expect(isGenuine(`${body} `, signature, "hush")).toBe(false)
-    })
-  )
+  scoped("shows how a receiver tells whom a notice is from", function* () {
+    const code = `data:text/javascript,${encodeURIComponent(blocks("js")[0] ?? "")}`
+    const { isGenuine } = yield* Effect.promise(() => import(/* @vite-ignore */ code))
+    const body = JSON.stringify({ id: "1", event: "failed", reason: "ü" })
+    const signature = signatureOf(body, Redacted.make("hush"))
+    expect(isGenuine(body, signature, "hush")).toBe(true)
+    for (const [said, secret] of [
+      [signature, "another"],
+      [signature.slice(0, -1), "hush"],
+      [undefined, "hush"]
+    ]) {
+      expect(isGenuine(body, said, secret)).toBe(false)
+    }
+    expect(isGenuine(`${body} `, signature, "hush")).toBe(false)
+  })
 
   it("shows a deployment and a unit that give runs more time than their grace", () => {
     const deployment = parse(blocks("yaml").find((text) => text.includes("kind: Deployment")) ?? "")

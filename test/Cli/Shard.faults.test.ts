@@ -3,12 +3,13 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Chance from "../faults/Chance.ts"
+import { live } from "../Scoped.ts"
 import { kill, start } from "./Launched.ts"
 import { contents, numbers, rowsTo } from "./Numbers.ts"
-import { folderOf, platform } from "./Project.ts"
+import { folderOf } from "./Project.ts"
 
 const rounds = 5
 const shards = 3
@@ -93,92 +94,90 @@ const site = (count: number) =>
 const seed = Number(process.env.SLUICE_SEED ?? Date.now() % 100_000)
 const note = `seed ${seed}`
 
-it.scopedLive(
+live(
   "each row is in the outputs once after any kills of shards and of merge, in every run that shares the state",
-  () =>
-    Effect.gen(function* () {
-      const { below } = Chance.make(seed)
-      const root = yield* folderOf({ "pipeline.yaml": numbers })
-      const shared = `${root}/shared`
-      // Merges and shards of this size take about a second.
-      const after = () => sleep(200 + below(1200))
-      let killed = 0
-      for (let round = 1; round <= rounds; round++) {
-        const last = round * rowsOfRound
-        writeFileSync(`${root}/rows.jsonl`, rowsTo(last))
-        const parts = upTo(shards).flatMap((part) => (part === 1 ? [part, part] : [part]))
-        const all = yield* Effect.forEach(
-          parts.entries(),
-          ([index, part]) => {
-            const words = ["--shard", `${part}/${shards}`, "--out", shared, "--data", `node-${index}`]
-            return untilDone(root, { after, kills: 2, note }, "run", "pipeline.yaml", ...words)
-          },
-          { concurrency: 2 }
-        )
-        // Before the merge there is nothing of this run, and all of the last one.
-        if (existsSync(`${shared}/all.jsonl`)) {
-          expect(linesOf(shared, "pages").map(({ id }) => id)).toEqual(upTo(last - rowsOfRound))
-        }
-        const merged = yield* untilDone(root, { after, kills: 4, note }, "merge", shared)
-        killed += [merged, ...all].reduce((sum, each) => sum + each.killed, 0)
-        for (const name of ["pages", "all"]) {
-          expect(
-            linesOf(shared, name).map(({ id }) => id),
-            `${note}, round ${round}`
-          ).toEqual(upTo(last))
-        }
-        // A merge once more does nothing.
-        yield* untilDone(root, { after, kills: 0, note }, "merge", shared)
-        expect(linesOf(shared, "all")).toHaveLength(last)
-        expect(readdirSync(`${shared}/.sluice/shards`)).toHaveLength(1)
+  function* () {
+    const { below } = Chance.make(seed)
+    const root = yield* folderOf({ "pipeline.yaml": numbers })
+    const shared = `${root}/shared`
+    // Merges and shards of this size take about a second.
+    const after = () => sleep(200 + below(1200))
+    let killed = 0
+    for (let round = 1; round <= rounds; round++) {
+      const last = round * rowsOfRound
+      writeFileSync(`${root}/rows.jsonl`, rowsTo(last))
+      const parts = upTo(shards).flatMap((part) => (part === 1 ? [part, part] : [part]))
+      const all = yield* Effect.forEach(
+        parts.entries(),
+        ([index, part]) => {
+          const words = ["--shard", `${part}/${shards}`, "--out", shared, "--data", `node-${index}`]
+          return untilDone(root, { after, kills: 2, note }, "run", "pipeline.yaml", ...words)
+        },
+        { concurrency: 2 }
+      )
+      // Before the merge there is nothing of this run, and all of the last one.
+      if (existsSync(`${shared}/all.jsonl`)) {
+        expect(linesOf(shared, "pages").map(({ id }) => id)).toEqual(upTo(last - rowsOfRound))
       }
-      expect(killed).toBeGreaterThan(rounds * 3)
-    }).pipe(Effect.provide(platform)),
+      const merged = yield* untilDone(root, { after, kills: 4, note }, "merge", shared)
+      killed += [merged, ...all].reduce((sum, each) => sum + each.killed, 0)
+      for (const name of ["pages", "all"]) {
+        expect(
+          linesOf(shared, name).map(({ id }) => id),
+          `${note}, round ${round}`
+        ).toEqual(upTo(last))
+      }
+      // A merge once more does nothing.
+      yield* untilDone(root, { after, kills: 0, note }, "merge", shared)
+      expect(linesOf(shared, "all")).toHaveLength(last)
+      expect(readdirSync(`${shared}/.sluice/shards`)).toHaveLength(1)
+    }
+    expect(killed).toBeGreaterThan(rounds * 3)
+  },
   600_000
 )
 
-it.scopedLive(
+live(
   "a killed or stopped shard goes on at its last checkpoint: what it has paid for is not asked for again, also by the source",
-  () =>
-    Effect.gen(function* () {
-      const { below } = Chance.make(seed)
-      const pages = 60
-      const { asked, url } = yield* site(pages)
-      const root = yield* folderOf({
-        "crawl.yaml": `version: 1\nname: crawl\nsteps:\n  - crawl: { url: "${url}/", limit: 100 }\n  - select: { id: "$number(metadata.title)" }\n  - write: { jsonl: pages.jsonl }\n`,
-        "scrape.yaml": `version: 1\nname: scrape\nsteps:\n  - read: rows.jsonl\n  - select: { id: id, url: "'${url}/' & $string(id)" }\n  - scrape: { formats: [markdown] }\n    concurrency: 2\n  - select: { id: "$number(metadata.title)" }\n  - write: { jsonl: pages.jsonl }\n`,
-        "rows.jsonl": rowsTo(pages)
-      })
-      const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
-      const sum = () => [...asked.values()].reduce((sum, count) => sum + count, 0)
-      /** Until some more pages were asked for. */
-      const after = async () => {
-        for (const last = sum() + 1 + below(20); sum() < last; ) await sleep(5)
-        await sleep(below(100))
+  function* () {
+    const { below } = Chance.make(seed)
+    const pages = 60
+    const { asked, url } = yield* site(pages)
+    const root = yield* folderOf({
+      "crawl.yaml": `version: 1\nname: crawl\nsteps:\n  - crawl: { url: "${url}/", limit: 100 }\n  - select: { id: "$number(metadata.title)" }\n  - write: { jsonl: pages.jsonl }\n`,
+      "scrape.yaml": `version: 1\nname: scrape\nsteps:\n  - read: rows.jsonl\n  - select: { id: id, url: "'${url}/' & $string(id)" }\n  - scrape: { formats: [markdown] }\n    concurrency: 2\n  - select: { id: "$number(metadata.title)" }\n  - write: { jsonl: pages.jsonl }\n`,
+      "rows.jsonl": rowsTo(pages)
+    })
+    const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+    const sum = () => [...asked.values()].reduce((sum, count) => sum + count, 0)
+    /** Until some more pages were asked for. */
+    const after = async () => {
+      for (const last = sum() + 1 + below(20); sum() < last; ) await sleep(5)
+      await sleep(below(100))
+    }
+    const options = { after, env, kills: 3, mayStop: true, note }
+    for (const name of ["scrape", "crawl"]) {
+      asked.clear()
+      const shared = `${root}/${name}`
+      let killed = 0
+      let err = ""
+      for (const part of name === "crawl" ? ["source", 1, 2] : [1, 2]) {
+        const words = ["--shard", `${part}/2`, "--out", shared, "--data", `${name}-${part}`]
+        const done = yield* untilDone(root, options, "run", `${name}.yaml`, ...words)
+        killed += done.killed
+        err += done.err
       }
-      const options = { after, env, kills: 3, mayStop: true, note }
-      for (const name of ["scrape", "crawl"]) {
-        asked.clear()
-        const shared = `${root}/${name}`
-        let killed = 0
-        let err = ""
-        for (const part of name === "crawl" ? ["source", 1, 2] : [1, 2]) {
-          const words = ["--shard", `${part}/2`, "--out", shared, "--data", `${name}-${part}`]
-          const done = yield* untilDone(root, options, "run", `${name}.yaml`, ...words)
-          killed += done.killed
-          err += done.err
-        }
-        const merged = yield* untilDone(root, { ...options, kills: 0 }, "merge", shared, "--json")
-        const found = linesOf(shared, "pages").map(({ id }) => id)
-        expect(
-          found.filter((id) => id > 0).toSorted((one, other) => one - other),
-          note
-        ).toEqual(upTo(pages))
-        expect(err, note).toContain("continues from its last checkpoint")
-        expect(JSON.parse(merged.out).credits, note).toBe(asked.size)
-        // Only pages that were under way at a kill are asked for again. The engine of a crawl was killed, too, and has lost what it had not saved.
-        if (name === "scrape") expect(sum() - asked.size, `${note}, ${killed} kills`).toBeLessThanOrEqual(2 * killed)
-      }
-    }).pipe(Effect.provide(platform)),
+      const merged = yield* untilDone(root, { ...options, kills: 0 }, "merge", shared, "--json")
+      const found = linesOf(shared, "pages").map(({ id }) => id)
+      expect(
+        found.filter((id) => id > 0).toSorted((one, other) => one - other),
+        note
+      ).toEqual(upTo(pages))
+      expect(err, note).toContain("continues from its last checkpoint")
+      expect(JSON.parse(merged.out).credits, note).toBe(asked.size)
+      // Only pages that were under way at a kill are asked for again. The engine of a crawl was killed, too, and has lost what it had not saved.
+      if (name === "scrape") expect(sum() - asked.size, `${note}, ${killed} kills`).toBeLessThanOrEqual(2 * killed)
+    }
+  },
   600_000
 )

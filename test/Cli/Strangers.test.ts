@@ -2,11 +2,12 @@
 
 import { execFileSync } from "node:child_process"
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform, readText, writeText } from "./Project.ts"
+import { folderOf, readText, writeText } from "./Project.ts"
 
 const definition = (steps: string, head = "") => `version: 1\nname: p\n${head}steps:\n${steps}\n`
 const rows = '  - urls: ["https://example.com/"]\n'
@@ -58,54 +59,50 @@ const replaced = [
 describe("outputs", () => {
   const textOf = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : undefined)
 
-  it.scoped("a stranger's definition writes nothing that the project has or may run", () =>
-    Effect.gen(function* () {
-      const { call, foreign, project } = yield* ground(rows)
-      const others = ["out/shop.jsonl", "rows.jsonl", "out/q/rows.jsonl", "out/p/evil.yaml", "out/p/evil.json"]
-      for (const path of [...replaced, ...others]) {
-        yield* writeText(foreign, definition(write(path)))
-        const before = textOf(`${project}/${path}`)
-        const { code, err } = yield* call("run", foreign, ...inProject(project))
-        expect([code, err]).toEqual([78, expect.stringContaining(path)])
-        expect(textOf(`${project}/${path}`)).toBe(before)
-      }
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("a stranger's definition writes nothing that the project has or may run", function* () {
+    const { call, foreign, project } = yield* ground(rows)
+    const others = ["out/shop.jsonl", "rows.jsonl", "out/q/rows.jsonl", "out/p/evil.yaml", "out/p/evil.json"]
+    for (const path of [...replaced, ...others]) {
+      yield* writeText(foreign, definition(write(path)))
+      const before = textOf(`${project}/${path}`)
+      const { code, err } = yield* call("run", foreign, ...inProject(project))
+      expect([code, err]).toEqual([78, expect.stringContaining(path)])
+      expect(textOf(`${project}/${path}`)).toBe(before)
+    }
+  })
 
-  it.scoped.skipIf(skipsLong)(
+  scoped.skipIf(skipsLong)(
     "a definition of the project replaces none of its files either, also when a row or a step names them",
-    () =>
-      Effect.gen(function* () {
-        const { call, own, project } = yield* ground(rows)
-        for (const path of replaced) {
-          const before = textOf(`${project}/${path}`)
-          yield* writeText(own, definition(write(path)))
-          expect((yield* call("run", own, ...inProject(project))).code, path).toBe(78)
-          const [folder = "", name = ""] = path.includes("/") ? path.split("/") : [".", path]
-          yield* writeText(
-            own,
-            definition(
-              `${rows}  - select: { name: "'${name}'" }\n  - write: { jsonl: "${folder}/{n}", partitionBy: { n: name } }`
-            )
+    function* () {
+      const { call, own, project } = yield* ground(rows)
+      for (const path of replaced) {
+        const before = textOf(`${project}/${path}`)
+        yield* writeText(own, definition(write(path)))
+        expect((yield* call("run", own, ...inProject(project))).code, path).toBe(78)
+        const [folder = "", name = ""] = path.includes("/") ? path.split("/") : [".", path]
+        yield* writeText(
+          own,
+          definition(
+            `${rows}  - select: { name: "'${name}'" }\n  - write: { jsonl: "${folder}/{n}", partitionBy: { n: name } }`
           )
-          yield* call("run", own, ...inProject(project))
-          expect(textOf(`${project}/${path}`), path).toBe(before)
-        }
-      }).pipe(Effect.provide(platform))
+        )
+        yield* call("run", own, ...inProject(project))
+        expect(textOf(`${project}/${path}`), path).toBe(before)
+      }
+    }
   )
 
-  it.scoped(
+  scoped(
     "both write into out/NAME/, a stranger's into a folder outside the project, and yours wherever it says",
-    () =>
-      Effect.gen(function* () {
-        const { call, folder, foreign, own, project } = yield* ground(write("out/p/rows.jsonl"))
-        expect((yield* call("run", foreign, ...inProject(project))).code).toBe(0)
-        expect((yield* call("run", own, ...inProject(project))).code).toBe(0)
-        const free = yield* ground(write("rows.jsonl"))
-        expect((yield* free.call("run", free.foreign, "--out", `${folder}/results`)).code).toBe(0)
-        expect((yield* free.call("run", free.own, ...inProject(free.project))).code).toBe(0)
-        expect((yield* free.call("run", free.foreign, "--limit", "1")).code).toBe(0)
-      }).pipe(Effect.provide(platform))
+    function* () {
+      const { call, folder, foreign, own, project } = yield* ground(write("out/p/rows.jsonl"))
+      expect((yield* call("run", foreign, ...inProject(project))).code).toBe(0)
+      expect((yield* call("run", own, ...inProject(project))).code).toBe(0)
+      const free = yield* ground(write("rows.jsonl"))
+      expect((yield* free.call("run", free.foreign, "--out", `${folder}/results`)).code).toBe(0)
+      expect((yield* free.call("run", free.own, ...inProject(free.project))).code).toBe(0)
+      expect((yield* free.call("run", free.foreign, "--limit", "1")).code).toBe(0)
+    }
   )
 })
 
@@ -126,127 +123,105 @@ describe("files beside a definition", () => {
     ]
   ]
   for (const [name, steps] of targets) {
-    it.scoped.skipIf(skipsLong)(
+    scoped.skipIf(skipsLong)(
       `a link, a device, a FIFO, a folder and a large file are not read as ${name}, wherever it is`,
-      () =>
-        Effect.gen(function* () {
-          const { call, folder, project } = yield* ground(steps, { files: { "private.yaml": contract("hunter2") } })
-          const allow = name.endsWith(".json") ? ["--allow-path", folder] : []
-          for (const [what, make] of sidecars) {
-            for (const place of ["project", "elsewhere"]) {
-              make(`${folder}/${place}/${name}`, folder)
-              const { code, err, out } = yield* call(
-                "run",
-                `${folder}/${place}/p.yaml`,
-                ...inProject(project),
-                ...allow
-              )
-              expect([what, code, out + err]).toEqual([what, expect.any(Number), expect.stringContaining(name)])
-              expect(code, what).not.toBe(0)
-              expect(out + err).not.toContain("hunter2")
-              rmSync(`${folder}/${place}/${name}`, { recursive: true })
-            }
+      function* () {
+        const { call, folder, project } = yield* ground(steps, { files: { "private.yaml": contract("hunter2") } })
+        const allow = name.endsWith(".json") ? ["--allow-path", folder] : []
+        for (const [what, make] of sidecars) {
+          for (const place of ["project", "elsewhere"]) {
+            make(`${folder}/${place}/${name}`, folder)
+            const { code, err, out } = yield* call("run", `${folder}/${place}/p.yaml`, ...inProject(project), ...allow)
+            expect([what, code, out + err]).toEqual([what, expect.any(Number), expect.stringContaining(name)])
+            expect(code, what).not.toBe(0)
+            expect(out + err).not.toContain("hunter2")
+            rmSync(`${folder}/${place}/${name}`, { recursive: true })
           }
-        }).pipe(Effect.provide(platform))
+        }
+      }
     )
   }
 
-  it.scoped("no link, device, FIFO or large file is read as a test", () =>
-    Effect.gen(function* () {
-      const { folder, project } = yield* ground(write("out/p/rows.jsonl"), {
-        files: { "private.yaml": "hunter2: 1\n" }
-      })
-      const test = `${folder}/elsewhere/p.test.yaml`
-      for (const [what, make] of sidecars) {
-        make(test, folder)
-        const { code, err, out } = yield* sluice(["test", test], { cwd: project })
-        rmSync(test, { recursive: true })
-        if (what === "a folder") continue
-        expect(code, `${what}: ${out}${err}`).not.toBe(0)
-        expect(out + err).not.toContain("hunter2")
-      }
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("no link, device, FIFO or large file is read as a test", function* () {
+    const { folder, project } = yield* ground(write("out/p/rows.jsonl"), {
+      files: { "private.yaml": "hunter2: 1\n" }
+    })
+    const test = `${folder}/elsewhere/p.test.yaml`
+    for (const [what, make] of sidecars) {
+      make(test, folder)
+      const { code, err, out } = yield* sluice(["test", test], { cwd: project })
+      rmSync(test, { recursive: true })
+      if (what === "a folder") continue
+      expect(code, `${what}: ${out}${err}`).not.toBe(0)
+      expect(out + err).not.toContain("hunter2")
+    }
+  })
 
-  it.scoped("a definition that is a FIFO or a device is refused, and not waited for", () =>
-    Effect.gen(function* () {
-      const { call, folder } = yield* ground(write("out/p/rows.jsonl"))
-      execFileSync("mkfifo", [`${folder}/elsewhere/fifo.yaml`])
-      symlinkSync("/dev/zero", `${folder}/elsewhere/zero.yaml`)
-      for (const name of ["fifo", "zero"]) {
-        const { code, err } = yield* call("run", `${folder}/elsewhere/${name}.yaml`)
-        expect([code, err]).toEqual([78, expect.stringContaining("not a regular file")])
-      }
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("a definition that is a FIFO or a device is refused, and not waited for", function* () {
+    const { call, folder } = yield* ground(write("out/p/rows.jsonl"))
+    execFileSync("mkfifo", [`${folder}/elsewhere/fifo.yaml`])
+    symlinkSync("/dev/zero", `${folder}/elsewhere/zero.yaml`)
+    for (const name of ["fifo", "zero"]) {
+      const { code, err } = yield* call("run", `${folder}/elsewhere/${name}.yaml`)
+      expect([code, err]).toEqual([78, expect.stringContaining("not a regular file")])
+    }
+  })
 
-  it.scoped("a contract in the folder is read, also through a link within it", () =>
-    Effect.gen(function* () {
-      const { call, folder, own, project } = yield* ground(write("out/p/rows.jsonl"), {
-        files: { "project/contracts.yaml": contract("url") }
-      })
-      symlinkSync(`${folder}/project/contracts.yaml`, `${project}/p.contract.yaml`)
-      const { code, err } = yield* call("run", own, ...inProject(project))
-      expect([code, err]).toEqual([0, expect.anything()])
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("a contract in the folder is read, also through a link within it", function* () {
+    const { call, folder, own, project } = yield* ground(write("out/p/rows.jsonl"), {
+      files: { "project/contracts.yaml": contract("url") }
+    })
+    symlinkSync(`${folder}/project/contracts.yaml`, `${project}/p.contract.yaml`)
+    const { code, err } = yield* call("run", own, ...inProject(project))
+    expect([code, err]).toEqual([0, expect.anything()])
+  })
 
-  it.scoped("a file that may not be read is named with the reason", () =>
-    Effect.gen(function* () {
-      const { call, own, project } = yield* ground(write("out/p/rows.jsonl"))
-      if (process.getuid?.() === 0) return
-      yield* writeText(`${project}/p.contract.yaml`, contract("url"))
-      chmodSync(`${project}/p.contract.yaml`, 0)
-      expect((yield* call("run", own)).err).toContain("permission denied")
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("a file that may not be read is named with the reason", function* () {
+    const { call, own, project } = yield* ground(write("out/p/rows.jsonl"))
+    if (process.getuid?.() === 0) return
+    yield* writeText(`${project}/p.contract.yaml`, contract("url"))
+    chmodSync(`${project}/p.contract.yaml`, 0)
+    expect((yield* call("run", own)).err).toContain("permission denied")
+  })
 })
 
 describe("state, values and reach", () => {
-  it.scoped("a stranger's definition with the name of a pipeline has a state of its own", () =>
-    Effect.gen(function* () {
-      const steps = `${rows}  - dedupe: { across: runs, key: url }\n  - write: { jsonl: out/p/rows.jsonl }`
-      const { call, foreign, own, project } = yield* ground(steps)
-      const counted = (path: string) => Effect.map(readText(path), (text) => text.split("\n").length - 1)
-      for (const [file, count] of [
-        [foreign, 1],
-        [own, 1],
-        [own, 0],
-        [foreign, 0]
-      ] as const) {
-        expect((yield* call("run", file, ...inProject(project))).code).toBe(0)
-        expect(yield* counted(`${project}/out/p/rows.jsonl`)).toBe(count)
-      }
-      const plan = yield* call("plan", foreign, ...inProject(project), "--json")
-      expect(JSON.parse(plan.out).state.key).toMatch(/^p@[0-9a-f]{12}$/)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("a stranger's definition with the name of a pipeline has a state of its own", function* () {
+    const steps = `${rows}  - dedupe: { across: runs, key: url }\n  - write: { jsonl: out/p/rows.jsonl }`
+    const { call, foreign, own, project } = yield* ground(steps)
+    const counted = (path: string) => Effect.map(readText(path), (text) => text.split("\n").length - 1)
+    for (const [file, count] of [
+      [foreign, 1],
+      [own, 1],
+      [own, 0],
+      [foreign, 0]
+    ] as const) {
+      expect((yield* call("run", file, ...inProject(project))).code).toBe(0)
+      expect(yield* counted(`${project}/out/p/rows.jsonl`)).toBe(count)
+    }
+    const plan = yield* call("plan", foreign, ...inProject(project), "--json")
+    expect(JSON.parse(plan.out).state.key).toMatch(/^p@[0-9a-f]{12}$/)
+  })
 
-  it.scoped("a plan lists what a definition would touch beyond hosts and files", () =>
-    Effect.gen(function* () {
-      const { call, own } = yield* ground(
-        `${rows}  - scrape: { profile: { name: shop }, maxAge: 1000 }\n  - write: { jsonl: rows.jsonl }`,
-        { head: "state: { key: shared }\n" }
-      )
-      const plan = yield* call("plan", own)
-      expect(plan.out).toMatch(
-        /touches +reads stored copies of pages, shares the state of other pipelines, uses a browser profile/
-      )
-      expect(JSON.parse((yield* call("plan", own, "--json")).out).touches.uses).toHaveLength(3)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("a plan lists what a definition would touch beyond hosts and files", function* () {
+    const { call, own } = yield* ground(
+      `${rows}  - scrape: { profile: { name: shop }, maxAge: 1000 }\n  - write: { jsonl: rows.jsonl }`,
+      { head: "state: { key: shared }\n" }
+    )
+    const plan = yield* call("plan", own)
+    expect(plan.out).toMatch(
+      /touches +reads stored copies of pages, shares the state of other pipelines, uses a browser profile/
+    )
+    expect(JSON.parse((yield* call("plan", own, "--json")).out).touches.uses).toHaveLength(3)
+  })
 
-  it.scoped("a variable that may not be read is in no message", () =>
-    Effect.gen(function* () {
-      const { call, foreign, own } = yield* ground(
-        `  - urls: ["https://example.com/"]\n  - limit: "\${{ env.HIDDEN }}"`
-      )
-      const refused = yield* call("check", foreign)
-      expect([refused.code, refused.out + refused.err]).toEqual([78, expect.not.stringContaining("hunter2")])
-      expect(refused.out + refused.err).toContain("--allow-env HIDDEN")
-      expect((yield* call("check", own)).code).toBe(78)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("a variable that may not be read is in no message", function* () {
+    const { call, foreign, own } = yield* ground(`  - urls: ["https://example.com/"]\n  - limit: "\${{ env.HIDDEN }}"`)
+    const refused = yield* call("check", foreign)
+    expect([refused.code, refused.out + refused.err]).toEqual([78, expect.not.stringContaining("hunter2")])
+    expect(refused.out + refused.err).toContain("--allow-env HIDDEN")
+    expect((yield* call("check", own)).code).toBe(78)
+  })
 
   for (const [what, text] of [
     [
@@ -255,8 +230,9 @@ describe("state, values and reach", () => {
     ],
     ["steps", `version: 1\nname: p\nsteps:\n${rows}${"  - limit: 1\n".repeat(11_000)}`]
   ] as const) {
-    it.scoped.skipIf(skipsLong)(`too many ${what} are refused in one line before anything is done with them`, () =>
-      Effect.gen(function* () {
+    scoped.skipIf(skipsLong)(
+      `too many ${what} are refused in one line before anything is done with them`,
+      function* () {
         const { call, foreign } = yield* ground(rows, { files: { "elsewhere/p.yaml": text } })
         const before = process.cpuUsage()
         const { code, out } = yield* call("check", foreign)
@@ -267,12 +243,13 @@ describe("state, values and reach", () => {
           78,
           expect.stringMatching(new RegExp(`there are \\d{4,6} ${what}, and a definition can have at most 10*`))
         ])
-      }).pipe(Effect.provide(platform))
+      }
     )
   }
 
-  it.scoped("what reaches beyond a page is refused to a stranger's definition, with its place, and not to yours", () =>
-    Effect.gen(function* () {
+  scoped(
+    "what reaches beyond a page is refused to a stranger's definition, with its place, and not to yours",
+    function* () {
       const { call, foreign, own } = yield* ground(rows)
       for (const [step, said] of [
         ["  - scrape: { profile: { name: shop } }", "uses a browser profile"],
@@ -291,6 +268,6 @@ describe("state, values and reach", () => {
         ])
         expect((yield* call("check", own)).code).toBe(0)
       }
-    }).pipe(Effect.provide(platform))
+    }
   )
 })

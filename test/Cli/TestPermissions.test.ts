@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { createServer } from "node:http"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform, readText } from "./Project.ts"
+import { folderOf, readText } from "./Project.ts"
 
 const own = `version: 1
 name: own
@@ -61,33 +62,29 @@ const listening = Effect.acquireRelease(
 )
 
 describe("a test file from outside the project", () => {
-  it.scoped("makes no pipeline of the project send its secrets to a host that it chose", () =>
-    Effect.gen(function* () {
-      const { port, seen } = yield* listening
-      const body = `    inputs: { h: "127.0.0.1:${port}" }\n    given: { recording: r.json }\n${expecting}`
-      const { folder, run } = yield* ground(test(body, "pipeline: ../proj/own.yaml\n"))
-      const refused = yield* run("foreign/a.test.yaml", "--record")
-      expect(refused.code).toBe(78)
-      expect(refused.out).toMatch(/a\.test\.yaml:1:\d+ .*own\.yaml.*--allow-path/)
-      const still = yield* run("foreign/a.test.yaml", "--record", "--allow-path", folder)
-      expect(still.code).toBe(78)
-      expect(still.out).toContain("--allow-env TOKEN")
-      expect(seen).toEqual([])
-      const allowed = yield* run("foreign/a.test.yaml", "--record", "--allow-path", folder, "--allow-env", "TOKEN")
-      expect(allowed.code, allowed.out).toBe(0)
-      expect(seen.join()).toContain("sentinel-token")
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("makes no pipeline of the project send its secrets to a host that it chose", function* () {
+    const { port, seen } = yield* listening
+    const body = `    inputs: { h: "127.0.0.1:${port}" }\n    given: { recording: r.json }\n${expecting}`
+    const { folder, run } = yield* ground(test(body, "pipeline: ../proj/own.yaml\n"))
+    const refused = yield* run("foreign/a.test.yaml", "--record")
+    expect(refused.code).toBe(78)
+    expect(refused.out).toMatch(/a\.test\.yaml:1:\d+ .*own\.yaml.*--allow-path/)
+    const still = yield* run("foreign/a.test.yaml", "--record", "--allow-path", folder)
+    expect(still.code).toBe(78)
+    expect(still.out).toContain("--allow-env TOKEN")
+    expect(seen).toEqual([])
+    const allowed = yield* run("foreign/a.test.yaml", "--record", "--allow-path", folder, "--allow-env", "TOKEN")
+    expect(allowed.code, allowed.out).toBe(0)
+    expect(seen.join()).toContain("sentinel-token")
+  })
 
-  it.scoped("is not read through a link out of its folder", () =>
-    Effect.gen(function* () {
-      const { folder, run } = yield* ground(test(`    given: { recording: r.json }\n${expecting}`))
-      symlinkSync(`${folder}/foreign/a.test.yaml`, `${folder}/proj/own.test.yaml`)
-      const { code, out } = yield* run("proj/own.test.yaml", "--record", "--allow-path", folder)
-      expect(code).toBe(78)
-      expect(out).toContain("a link that leads out of the folder")
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("is not read through a link out of its folder", function* () {
+    const { folder, run } = yield* ground(test(`    given: { recording: r.json }\n${expecting}`))
+    symlinkSync(`${folder}/foreign/a.test.yaml`, `${folder}/proj/own.test.yaml`)
+    const { code, out } = yield* run("proj/own.test.yaml", "--record", "--allow-path", folder)
+    expect(code).toBe(78)
+    expect(out).toContain("a link that leads out of the folder")
+  })
 
   const named: ReadonlyArray<readonly [what: string, body: string]> = [
     ["rows", `    given: { rows: { some: ../proj/rows.jsonl } }\n${expecting}`],
@@ -104,48 +101,42 @@ describe("a test file from outside the project", () => {
     ["expected rejects", "    expect: { rejects: { equals: ../proj/package.json } }\n"]
   ]
   for (const [what, body] of named) {
-    it.scoped(`names no file of the project as ${what}, and writes none`, () =>
-      Effect.gen(function* () {
-        const { folder, run } = yield* ground(test(body), {
-          "foreign/a.yaml": plain.replace("read: rows.jsonl", "urls: [https://example.com]")
-        })
-        for (const word of ["--json", "--update", "--record"]) {
-          const { code, out } = yield* run("foreign/a.test.yaml", word)
-          expect(code).toBe(78)
-          expect(out).toMatch(/proj\/.*from outside the project.*--allow-path/)
-        }
-        expect(yield* readText(`${folder}/proj/package.json`)).toBe('{"name":"mine"}')
-        expect(existsSync(`${folder}/proj/r.json`)).toBe(false)
-      }).pipe(Effect.provide(platform))
-    )
+    scoped(`names no file of the project as ${what}, and writes none`, function* () {
+      const { folder, run } = yield* ground(test(body), {
+        "foreign/a.yaml": plain.replace("read: rows.jsonl", "urls: [https://example.com]")
+      })
+      for (const word of ["--json", "--update", "--record"]) {
+        const { code, out } = yield* run("foreign/a.test.yaml", word)
+        expect(code).toBe(78)
+        expect(out).toMatch(/proj\/.*from outside the project.*--allow-path/)
+      }
+      expect(yield* readText(`${folder}/proj/package.json`)).toBe('{"name":"mine"}')
+      expect(existsSync(`${folder}/proj/r.json`)).toBe(false)
+    })
   }
 })
 
 describe("a test file of the project", () => {
-  it.scoped("does not read rows outside of it that were not allowed", () =>
-    Effect.gen(function* () {
-      const body = `    given: { rows: { some: ../foreign/rows.jsonl } }\n${expecting}`
-      const { folder, run } = yield* ground("", { "proj/plain.test.yaml": test(body) })
-      const refused = yield* run("proj/plain.test.yaml")
-      expect(refused.code).toBe(78)
-      expect(refused.out).toMatch(new RegExp(`--allow-path ${folder}/foreign\\b`))
-      expect((yield* run("proj/plain.test.yaml", "--allow-path", `${folder}/foreign`)).code).toBe(0)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("does not read rows outside of it that were not allowed", function* () {
+    const body = `    given: { rows: { some: ../foreign/rows.jsonl } }\n${expecting}`
+    const { folder, run } = yield* ground("", { "proj/plain.test.yaml": test(body) })
+    const refused = yield* run("proj/plain.test.yaml")
+    expect(refused.code).toBe(78)
+    expect(refused.out).toMatch(new RegExp(`--allow-path ${folder}/foreign\\b`))
+    expect((yield* run("proj/plain.test.yaml", "--allow-path", `${folder}/foreign`)).code).toBe(0)
+  })
 
-  it.scoped("records over a recording and where nothing is, and over no other file", () =>
-    Effect.gen(function* () {
-      const body = (file: string) => `    given: { recording: ${file}, rows: { some: [] } }\n${expecting}`
-      const { folder, run } = yield* ground("", {
-        "proj/plain.test.yaml": test(body("package.json")),
-        "proj/fine.test.yaml": test(body("fixtures/r.json"), "pipeline: plain.yaml\n")
-      })
-      mkdirSync(`${folder}/proj/fixtures`)
-      const refused = yield* run("proj/plain.test.yaml", "--record")
-      expect(refused.code).toBe(6)
-      expect(refused.out).toContain("is not a recording, and is not overwritten")
-      expect(yield* readText(`${folder}/proj/package.json`)).toBe('{"name":"mine"}')
-      for (const _ of [1, 2]) expect((yield* run("proj/fine.test.yaml", "--record")).code).toBe(0)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("records over a recording and where nothing is, and over no other file", function* () {
+    const body = (file: string) => `    given: { recording: ${file}, rows: { some: [] } }\n${expecting}`
+    const { folder, run } = yield* ground("", {
+      "proj/plain.test.yaml": test(body("package.json")),
+      "proj/fine.test.yaml": test(body("fixtures/r.json"), "pipeline: plain.yaml\n")
+    })
+    mkdirSync(`${folder}/proj/fixtures`)
+    const refused = yield* run("proj/plain.test.yaml", "--record")
+    expect(refused.code).toBe(6)
+    expect(refused.out).toContain("is not a recording, and is not overwritten")
+    expect(yield* readText(`${folder}/proj/package.json`)).toBe('{"name":"mine"}')
+    for (const _ of [1, 2]) expect((yield* run("proj/fine.test.yaml", "--record")).code).toBe(0)
+  })
 })

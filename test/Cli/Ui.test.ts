@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from "node:child_process"
 import { createInterface } from "node:readline"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
+import { live } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform } from "./Project.ts"
+import { folderOf } from "./Project.ts"
 
 /** Starts the executable in a folder, and gives the object that it says first and how it is stopped. */
 const started = (folder: string, words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
@@ -52,106 +53,102 @@ const asked = (link: string, path: string, how: RequestInit = {}) =>
   })
 
 describe("sluice ui", () => {
-  it.scopedLive.skipIf(skipsLong)(
+  live.skipIf(skipsLong)(
     "says that there is nothing to show where nothing has run and nothing can be run",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderOf()
-        const said = (...words: ReadonlyArray<string>) => {
-          const all = [program("bin"), "ui", "--port", "0", ...words]
-          const { status, stderr, stdout } = spawnSync(process.execPath, all, { cwd: folder, encoding: "utf8" })
-          expect([status, stdout]).toEqual([1, ""])
-          return stderr
-        }
-        expect(said()).toContain(`there is no ledger in ${folder}/.sluice`)
-        expect(said("--pipelines", "nowhere")).toContain("nowhere: there is no such folder")
-      }).pipe(Effect.provide(platform))
+    function* () {
+      const folder = yield* folderOf()
+      const said = (...words: ReadonlyArray<string>) => {
+        const all = [program("bin"), "ui", "--port", "0", ...words]
+        const { status, stderr, stdout } = spawnSync(process.execPath, all, { cwd: folder, encoding: "utf8" })
+        expect([status, stdout]).toEqual([1, ""])
+        return stderr
+      }
+      expect(said()).toContain(`there is no ledger in ${folder}/.sluice`)
+      expect(said("--pipelines", "nowhere")).toContain("nowhere: there is no such folder")
+    }
   )
 
-  it.scopedLive.skipIf(skipsLong)(
+  live.skipIf(skipsLong)(
     "gives a link into the folder's dashboard, warns when others can reach it, and stops on a signal",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderOf({ "a.yaml": "version: 1\nname: a\nsteps:\n  - urls: [https://a.example]\n" })
-        const words = ["ui", "--port", "0", "--json", "--host", "0.0.0.0", "--pipelines", "."]
-        const { end, errors, said } = yield* started(folder, words)
-        expect(said).toEqual({
-          url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/),
-          dataDir: `${folder}/.sluice`
-        })
-        const about = yield* asked(said.url, "/api/about")
-        expect(about).toMatchObject({
-          dataDir: `${folder}/.sluice`,
-          definitions: folder,
-          engine: null,
-          runs: 0
-        })
-        expect((yield* asked(said.url, "/api/engine")).why).toContain("sluice serve --ui")
-        expect(errors()).toContain("other machines can reach this address")
-        // Also while a client is connected.
-        const stream = yield* Effect.promise(() => {
-          const { hash, origin } = new URL(said.url)
-          return fetch(`${origin}/api/events`, { headers: { "sluice-token": hash.replace("#token=", "") } })
-        })
-        const cut = Effect.promise(() =>
-          stream.text().then(
-            () => "ended",
-            () => "cut"
-          )
+    function* () {
+      const folder = yield* folderOf({ "a.yaml": "version: 1\nname: a\nsteps:\n  - urls: [https://a.example]\n" })
+      const words = ["ui", "--port", "0", "--json", "--host", "0.0.0.0", "--pipelines", "."]
+      const { end, errors, said } = yield* started(folder, words)
+      expect(said).toEqual({
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/),
+        dataDir: `${folder}/.sluice`
+      })
+      const about = yield* asked(said.url, "/api/about")
+      expect(about).toMatchObject({
+        dataDir: `${folder}/.sluice`,
+        definitions: folder,
+        engine: null,
+        runs: 0
+      })
+      expect((yield* asked(said.url, "/api/engine")).why).toContain("sluice serve --ui")
+      expect(errors()).toContain("other machines can reach this address")
+      // Also while a client is connected.
+      const stream = yield* Effect.promise(() => {
+        const { hash, origin } = new URL(said.url)
+        return fetch(`${origin}/api/events`, { headers: { "sluice-token": hash.replace("#token=", "") } })
+      })
+      const cut = Effect.promise(() =>
+        stream.text().then(
+          () => "ended",
+          () => "cut"
         )
-        expect(yield* Effect.all([end("SIGTERM"), cut], { concurrency: 2 })).toEqual([143, expect.any(String)])
-      }).pipe(Effect.provide(platform))
+      )
+      expect(yield* Effect.all([end("SIGTERM"), cut], { concurrency: 2 })).toEqual([143, expect.any(String)])
+    }
   )
 
-  it.scopedLive.skipIf(skipsLong)(
+  live.skipIf(skipsLong)(
     "stands beside the engine with serve --ui, shows what that does, and ends when it is killed",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderOf()
-        const key = `fc-${"d".repeat(32)}`
-        const words = ["serve", "--ui", "--ui-port", "0", "--port", "0", "--json"]
-        const { end, said } = yield* started(folder, words, { SLUICE_ENGINE_KEYS: `mine:${key}` })
-        expect(new URL(said.ui).port).not.toBe(new URL(said.baseUrl).port)
-        expect(yield* asked(said.ui, "/api/engine")).toEqual({
-          url: said.baseUrl,
-          jobs: [],
-          sessions: [],
-          queue: { active: 0, waiting: 0, limit: expect.any(Number) },
-          storage: { used: 0, limit: 8 * 1024 ** 3 }
-        })
-        const usage = yield* asked(said.ui, "/api/usage?months=2")
-        expect(usage.keys).toEqual([{ month: usage.months[1], name: "mine", credits: 0 }])
-        expect(JSON.stringify([said, usage, yield* asked(said.ui, "/api/about")])).not.toContain(key)
-        yield* end("SIGKILL")
-        const isGone = Effect.promise(() =>
-          fetch(said.ui)
-            .then(() => false)
-            .catch(() => true)
-        )
-        yield* Effect.repeat(Effect.delay(isGone, 50), { until: (gone) => gone })
-      }).pipe(Effect.provide(platform))
+    function* () {
+      const folder = yield* folderOf()
+      const key = `fc-${"d".repeat(32)}`
+      const words = ["serve", "--ui", "--ui-port", "0", "--port", "0", "--json"]
+      const { end, said } = yield* started(folder, words, { SLUICE_ENGINE_KEYS: `mine:${key}` })
+      expect(new URL(said.ui).port).not.toBe(new URL(said.baseUrl).port)
+      expect(yield* asked(said.ui, "/api/engine")).toEqual({
+        url: said.baseUrl,
+        jobs: [],
+        sessions: [],
+        queue: { active: 0, waiting: 0, limit: expect.any(Number) },
+        storage: { used: 0, limit: 8 * 1024 ** 3 }
+      })
+      const usage = yield* asked(said.ui, "/api/usage?months=2")
+      expect(usage.keys).toEqual([{ month: usage.months[1], name: "mine", credits: 0 }])
+      expect(JSON.stringify([said, usage, yield* asked(said.ui, "/api/about")])).not.toContain(key)
+      yield* end("SIGKILL")
+      const isGone = Effect.promise(() =>
+        fetch(said.ui)
+          .then(() => false)
+          .catch(() => true)
+      )
+      yield* Effect.repeat(Effect.delay(isGone, 50), { until: (gone) => gone })
+    }
   )
 })
 
 describeWithPostgres("sluice ui over the Postgres that machines share", () => {
-  it.scopedLive.skipIf(skipsLong)(
+  live.skipIf(skipsLong)(
     "shows what waits, and stops a run of the cluster, as sluice stop does, and no run of a single machine",
-    () =>
-      Effect.gen(function* () {
-        const definition = "version: 1\nname: shared\nsteps:\n  - read: in.jsonl\n  - write: { jsonl: out.jsonl }\n"
-        const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": '{"id":1}\n' })
-        const env = { SLUICE_DATABASE_URL: yield* place }
-        const run = ["run", `${root}/shared.yaml`, "--out", root, "--json"]
-        const shared = JSON.parse((yield* sluice([...run, "--on", "cluster", "--detach"], { env })).out)
-        const own = JSON.parse((yield* sluice([...run, "--data", `${root}/.sluice`], { env })).out)
-        const { said } = yield* started(root, ["ui", "--port", "0", "--json"], env)
-        const stop = (id: string) => asked(said.url, `/api/runs/${id}/stop`, { method: "POST", body: "{}" })
-        expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "waiting", canStop: true })
-        expect(yield* asked(said.url, "/api/cluster")).toEqual({ waiting: 1, workers: [] })
-        expect(yield* stop(shared.runId)).toEqual({ done: true })
-        expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "stopped", canStop: false })
-        expect((yield* stop(shared.runId)).error).toContain("already ended")
-        expect((yield* stop(own.runId)).error).toContain("no process executes run")
-      }).pipe(Effect.provide(platform))
+    function* () {
+      const definition = "version: 1\nname: shared\nsteps:\n  - read: in.jsonl\n  - write: { jsonl: out.jsonl }\n"
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": '{"id":1}\n' })
+      const env = { SLUICE_DATABASE_URL: yield* place }
+      const run = ["run", `${root}/shared.yaml`, "--out", root, "--json"]
+      const shared = JSON.parse((yield* sluice([...run, "--on", "cluster", "--detach"], { env })).out)
+      const own = JSON.parse((yield* sluice([...run, "--data", `${root}/.sluice`], { env })).out)
+      const { said } = yield* started(root, ["ui", "--port", "0", "--json"], env)
+      const stop = (id: string) => asked(said.url, `/api/runs/${id}/stop`, { method: "POST", body: "{}" })
+      expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "waiting", canStop: true })
+      expect(yield* asked(said.url, "/api/cluster")).toEqual({ waiting: 1, workers: [] })
+      expect(yield* stop(shared.runId)).toEqual({ done: true })
+      expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "stopped", canStop: false })
+      expect((yield* stop(shared.runId)).error).toContain("already ended")
+      expect((yield* stop(own.runId)).error).toContain("no process executes run")
+    }
   )
 })

@@ -1,14 +1,14 @@
 /** `sluice watch` from its first visit to a change, for each kind of what it watches. */
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { describe, expect } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import { drawn } from "../Engine/Parse/PdfDocuments.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { fakeProvider } from "../Engine/Search/FakeProvider.ts"
 import { engine } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
+import { live } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform, readText } from "./Project.ts"
+import { folderOf, readText } from "./Project.ts"
 
 interface World {
   hasChanged: boolean
@@ -54,95 +54,92 @@ const results = ({ count, hasChanged }: World) => {
 }
 
 describe("a watch", () => {
-  it.scopedLive.skipIf(skipsLong)(
+  live.skipIf(skipsLong)(
     "of a section, a search or a PDF says nothing of noise, ends with a change, and is a file",
-    () =>
-      Effect.gen(function* () {
-        const world: World = { hasChanged: false, count: 0 }
-        const origin = yield* serve((request, response) => {
-          world.count++
-          const path = request.url ?? ""
-          if (path === "/terms.pdf") {
-            void pdf(world).then((bytes) => response.writeHead(200, { "content-type": "application/pdf" }).end(bytes))
-            return
-          }
-          const html = answerOf(path, world)
-          response.writeHead(html === undefined ? 404 : 200, { "content-type": "text/html" }).end(html)
-        })
-        const provider = yield* fakeProvider(() => {
-          world.count++
-          return { json: results(world) }
-        })
-        const { baseUrl, key } = yield* engine({
-          browserSessions: 0,
-          searchProviders: Redacted.make(`serper=k@${provider.origin}`)
-        })
-        const folder = yield* folderOf()
-        const env = { SLUICE_BASE_URL: baseUrl, SLUICE_API_KEY: Redacted.value(key) }
-        const call = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: folder })
-        const noise = "by people who came here on their way"
-        const cases: ReadonlyArray<{
-          readonly words: ReadonlyArray<string>
-          readonly first: string
-          readonly ignored?: string
-          readonly changes: ReadonlyArray<readonly [change: string, key: string, summary: string | null]>
-        }> = [
-          {
-            words: [`${origin}/docs/`, "--section"],
-            first: "first visit: 3 pages",
-            ignored: noise,
-            changes: [
-              ["changed", `${origin}/docs`, "“b” became “c” in a list item under “Manual”."],
-              ["changed", `${origin}/docs/a`, "“twice” became “three times” in a paragraph under “Knots”."],
-              ["gone", `${origin}/docs/b`, null],
-              ["new", `${origin}/docs/c`, null]
-            ]
-          },
-          {
-            words: ["--search", "boats"],
-            first: "first visit: 3 results",
-            changes: [["new", "https://storms.example/", null]]
-          },
-          {
-            words: [`${origin}/terms.pdf`],
-            first: "first visit: 1 page",
-            ignored: "This copy was printed as number … for one reader alone",
-            changes: [
-              ["changed", `${origin}/terms.pdf`, "“30” became “40” in a paragraph under “Terms of the harbour”."]
-            ]
-          }
-        ]
-        const data = ["--data", `${folder}/data`]
-        for (const [number, { changes, first, ignored, words }] of cases.entries()) {
-          world.hasChanged = false
-          const watch = (...more: ReadonlyArray<string>) => call("watch", ...words, ...data, ...more)
-          const begun = yield* watch("--once", "--show-ignored")
-          expect(begun, begun.err).toMatchObject({ code: 0, out: "" })
-          expect(begun.err).toContain(first)
-          if (ignored !== undefined) expect(begun.err.toLowerCase()).toContain(ignored.toLowerCase())
-          const quiet = yield* watch("--once", "--json", "--until", "changed")
-          expect(quiet, quiet.err).toMatchObject({ code: 0, out: "" })
-          expect(quiet.err).toContain("nothing has changed")
-          world.hasChanged = true
-          const ended = yield* watch("--once", "--json", "--until", "changed")
-          expect(ended.err).toContain("the watch is over: it has changed")
-          const found = ended.out
-            .trimEnd()
-            .split("\n")
-            .map((line) => JSON.parse(line))
-          expect(
-            found.map(({ change, key, summary }) => [change, key, summary]).toSorted((a, b) => (a[1] < b[1] ? -1 : 1))
-          ).toEqual(changes)
-          const file = `${folder}/pipelines/${number}.yaml`
-          expect(yield* watch("--write", file)).toMatchObject({ code: 0 })
-          expect(yield* call("check", file)).toMatchObject({ code: 0 })
-          expect(yield* call("fmt", "--check", file)).toMatchObject({ code: 0 })
-          // The file is the same pipeline: what the watch has reported is no change of its.
-          const name = /^name: (.+)$/m.exec(yield* readText(file))?.[1]
-          expect(begun.err).toContain(`(${name})`)
-          expect((yield* call("run", file, ...data)).code).toBe(0)
-          expect((yield* watch("--once", "--json")).out).toBe("")
+    function* () {
+      const world: World = { hasChanged: false, count: 0 }
+      const origin = yield* serve((request, response) => {
+        world.count++
+        const path = request.url ?? ""
+        if (path === "/terms.pdf") {
+          void pdf(world).then((bytes) => response.writeHead(200, { "content-type": "application/pdf" }).end(bytes))
+          return
         }
-      }).pipe(Effect.provide(platform))
+        const html = answerOf(path, world)
+        response.writeHead(html === undefined ? 404 : 200, { "content-type": "text/html" }).end(html)
+      })
+      const provider = yield* fakeProvider(() => {
+        world.count++
+        return { json: results(world) }
+      })
+      const { baseUrl, key } = yield* engine({
+        browserSessions: 0,
+        searchProviders: Redacted.make(`serper=k@${provider.origin}`)
+      })
+      const folder = yield* folderOf()
+      const env = { SLUICE_BASE_URL: baseUrl, SLUICE_API_KEY: Redacted.value(key) }
+      const call = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: folder })
+      const noise = "by people who came here on their way"
+      const cases: ReadonlyArray<{
+        readonly words: ReadonlyArray<string>
+        readonly first: string
+        readonly ignored?: string
+        readonly changes: ReadonlyArray<readonly [change: string, key: string, summary: string | null]>
+      }> = [
+        {
+          words: [`${origin}/docs/`, "--section"],
+          first: "first visit: 3 pages",
+          ignored: noise,
+          changes: [
+            ["changed", `${origin}/docs`, "“b” became “c” in a list item under “Manual”."],
+            ["changed", `${origin}/docs/a`, "“twice” became “three times” in a paragraph under “Knots”."],
+            ["gone", `${origin}/docs/b`, null],
+            ["new", `${origin}/docs/c`, null]
+          ]
+        },
+        {
+          words: ["--search", "boats"],
+          first: "first visit: 3 results",
+          changes: [["new", "https://storms.example/", null]]
+        },
+        {
+          words: [`${origin}/terms.pdf`],
+          first: "first visit: 1 page",
+          ignored: "This copy was printed as number … for one reader alone",
+          changes: [["changed", `${origin}/terms.pdf`, "“30” became “40” in a paragraph under “Terms of the harbour”."]]
+        }
+      ]
+      const data = ["--data", `${folder}/data`]
+      for (const [number, { changes, first, ignored, words }] of cases.entries()) {
+        world.hasChanged = false
+        const watch = (...more: ReadonlyArray<string>) => call("watch", ...words, ...data, ...more)
+        const begun = yield* watch("--once", "--show-ignored")
+        expect(begun, begun.err).toMatchObject({ code: 0, out: "" })
+        expect(begun.err).toContain(first)
+        if (ignored !== undefined) expect(begun.err.toLowerCase()).toContain(ignored.toLowerCase())
+        const quiet = yield* watch("--once", "--json", "--until", "changed")
+        expect(quiet, quiet.err).toMatchObject({ code: 0, out: "" })
+        expect(quiet.err).toContain("nothing has changed")
+        world.hasChanged = true
+        const ended = yield* watch("--once", "--json", "--until", "changed")
+        expect(ended.err).toContain("the watch is over: it has changed")
+        const found = ended.out
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+        expect(
+          found.map(({ change, key, summary }) => [change, key, summary]).toSorted((a, b) => (a[1] < b[1] ? -1 : 1))
+        ).toEqual(changes)
+        const file = `${folder}/pipelines/${number}.yaml`
+        expect(yield* watch("--write", file)).toMatchObject({ code: 0 })
+        expect(yield* call("check", file)).toMatchObject({ code: 0 })
+        expect(yield* call("fmt", "--check", file)).toMatchObject({ code: 0 })
+        // The file is the same pipeline: what the watch has reported is no change of its.
+        const name = /^name: (.+)$/m.exec(yield* readText(file))?.[1]
+        expect(begun.err).toContain(`(${name})`)
+        expect((yield* call("run", file, ...data)).code).toBe(0)
+        expect((yield* watch("--once", "--json")).out).toBe("")
+      }
+    }
   )
 })

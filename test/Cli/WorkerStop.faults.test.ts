@@ -1,13 +1,14 @@
 /** A worker whose database is gone, as a process of its own: it stops at the first signal. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { ownServer } from "../Postgres.ts"
+import { live } from "../Scoped.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { launch } from "./Launched.ts"
-import { folderOf, platform } from "./Project.ts"
+import { folderOf } from "./Project.ts"
 import { silent } from "./Silent.ts"
 
 /** The promise is ten seconds from the signal to the end of the process. */
@@ -77,65 +78,59 @@ describeBeside("sluice worker without its database", () => {
     ["is gone", "SIGTERM", 143],
     ["does not answer", "SIGINT", 130]
   ] as const) {
-    it.scopedLive(`stops within ten seconds when it is idle and the database ${how}`, () =>
-      Effect.gen(function* () {
-        const server = yield* database
-        const root = yield* folderOf()
-        const worker = yield* start(root, { SLUICE_DATABASE_URL: server.url })
-        yield* isReady(worker)
-        yield* how === "is gone" ? server.end : server.freeze
-        const end = yield* stopped(worker, signal)
-        expect(end.code, worker.written.err).toBe(code)
-        expect(end.millis).toBeLessThan(bound)
-      }).pipe(Effect.provide(platform))
-    )
+    live(`stops within ten seconds when it is idle and the database ${how}`, function* () {
+      const server = yield* database
+      const root = yield* folderOf()
+      const worker = yield* start(root, { SLUICE_DATABASE_URL: server.url })
+      yield* isReady(worker)
+      yield* how === "is gone" ? server.end : server.freeze
+      const end = yield* stopped(worker, signal)
+      expect(end.code, worker.written.err).toBe(code)
+      expect(end.millis).toBeLessThan(bound)
+    })
 
-    it.scopedLive(`stops within ten seconds in the middle of a shard when the database ${how}`, () =>
-      Effect.gen(function* () {
-        const server = yield* database
-        const { asked, url } = yield* silent
-        const definition = `version: 1
+    live(`stops within ten seconds in the middle of a shard when the database ${how}`, function* () {
+      const server = yield* database
+      const { asked, url } = yield* silent
+      const definition = `version: 1
 name: held
 steps:
   - urls: [http://x.example/a, http://x.example/b, http://x.example/c]
   - scrape: {}
   - write: { jsonl: out.jsonl }
 `
-        const root = yield* folderOf({ "held.yaml": definition })
-        const env = {
-          SLUICE_DATABASE_URL: server.url,
-          SLUICE_BASE_URL: url,
-          SLUICE_API_KEY: `fc-${"a".repeat(32)}`
-        }
-        const worker = yield* start(root, env)
-        yield* isReady(worker)
-        const handed = yield* sluice(["run", `${root}/held.yaml`, "--on", "cluster", "--detach", "--out", root], {
-          env
-        })
-        expect(handed.code, handed.err).toBe(0)
-        yield* asked
-        yield* how === "is gone" ? server.end : server.freeze
-        const end = yield* stopped(worker, signal)
-        expect(end.code, worker.written.err).toBe(code)
-        expect(end.millis).toBeLessThan(bound)
-      }).pipe(Effect.provide(platform))
-    )
+      const root = yield* folderOf({ "held.yaml": definition })
+      const env = {
+        SLUICE_DATABASE_URL: server.url,
+        SLUICE_BASE_URL: url,
+        SLUICE_API_KEY: `fc-${"a".repeat(32)}`
+      }
+      const worker = yield* start(root, env)
+      yield* isReady(worker)
+      const handed = yield* sluice(["run", `${root}/held.yaml`, "--on", "cluster", "--detach", "--out", root], {
+        env
+      })
+      expect(handed.code, handed.err).toBe(0)
+      yield* asked
+      yield* how === "is gone" ? server.end : server.freeze
+      const end = yield* stopped(worker, signal)
+      expect(end.code, worker.written.err).toBe(code)
+      expect(end.millis).toBeLessThan(bound)
+    })
 
-    it.scopedLive(`stops within ten seconds at its start when the database ${how}`, () =>
-      Effect.gen(function* () {
-        const server = yield* database
-        const root = yield* folderOf()
-        yield* how === "is gone" ? server.end : server.freeze
-        const worker = yield* start(root, { SLUICE_DATABASE_URL: server.url })
-        yield* Effect.raceFirst(
-          until(() => isConnecting(worker)),
-          worker.ended
-        )
-        const end = yield* stopped(worker, signal)
-        // Without a database it says so and ends by itself, if it has found out before the signal.
-        expect([1, code], worker.written.err).toContain(end.code)
-        expect(end.millis).toBeLessThan(bound)
-      }).pipe(Effect.provide(platform))
-    )
+    live(`stops within ten seconds at its start when the database ${how}`, function* () {
+      const server = yield* database
+      const root = yield* folderOf()
+      yield* how === "is gone" ? server.end : server.freeze
+      const worker = yield* start(root, { SLUICE_DATABASE_URL: server.url })
+      yield* Effect.raceFirst(
+        until(() => isConnecting(worker)),
+        worker.ended
+      )
+      const end = yield* stopped(worker, signal)
+      // Without a database it says so and ends by itself, if it has found out before the signal.
+      expect([1, code], worker.written.err).toContain(end.code)
+      expect(end.millis).toBeLessThan(bound)
+    })
   }
 })

@@ -22,6 +22,7 @@ import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
 import * as Settings from "../../src/Settings.ts"
+import { scoped } from "../Scoped.ts"
 import { serve } from "./Server.ts"
 
 const key = "fc-00000000000000000000000000sentinel"
@@ -51,134 +52,110 @@ const deadPort = Effect.async<number>((resume) => {
 })
 
 describe("a request", () => {
-  it.scoped("carries the key, the user agent and the prefix of the base URL", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: periods }))
-      for (const base of [server.url, `${server.url}/`, `${server.url}/behind/gateway/`]) {
-        yield* Effect.provide(usage, connect(base))
-      }
-      expect(server.asked.map(({ path }) => path)).toEqual([
-        "/v2/team/token-usage/historical?byApiKey=false",
-        "/v2/team/token-usage/historical?byApiKey=false",
-        "/behind/gateway/v2/team/token-usage/historical?byApiKey=false"
-      ])
-      expect(server.asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
-      expect(server.asked[0]?.headers["user-agent"]).toMatch(/^sluice\/\d+\.\d+\.\d+$/)
-    })
-  )
+  scoped("carries the key, the user agent and the prefix of the base URL", function* () {
+    const server = yield* serve(() => ({ body: periods }))
+    for (const base of [server.url, `${server.url}/`, `${server.url}/behind/gateway/`]) {
+      yield* Effect.provide(usage, connect(base))
+    }
+    expect(server.asked.map(({ path }) => path)).toEqual([
+      "/v2/team/token-usage/historical?byApiKey=false",
+      "/v2/team/token-usage/historical?byApiKey=false",
+      "/behind/gateway/v2/team/token-usage/historical?byApiKey=false"
+    ])
+    expect(server.asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
+    expect(server.asked[0]?.headers["user-agent"]).toMatch(/^sluice\/\d+\.\d+\.\d+$/)
+  })
 
-  it.scoped("goes without a header when there is no key, and the refusal says what to set", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({
-        status: 401,
-        body: { success: false, error: "Unauthorized: Token missing" }
-      }))
-      const error = yield* fails(usage, server.url, { apiKey: undefined })
-      expect(server.asked[0]?.headers.authorization).toBeUndefined()
-      expect(error._tag).toBe("Unauthorized")
-      expect(error.message).toContain("SLUICE_API_KEY")
-    })
-  )
+  scoped("goes without a header when there is no key, and the refusal says what to set", function* () {
+    const server = yield* serve(() => ({
+      status: 401,
+      body: { success: false, error: "Unauthorized: Token missing" }
+    }))
+    const error = yield* fails(usage, server.url, { apiKey: undefined })
+    expect(server.asked[0]?.headers.authorization).toBeUndefined()
+    expect(error._tag).toBe("Unauthorized")
+    expect(error.message).toContain("SLUICE_API_KEY")
+  })
 
-  it.scoped("reads compressed answers", () =>
-    Effect.gen(function* () {
-      const bodies = {
-        gzip: Zlib.gzipSync(JSON.stringify(periods)),
-        br: Zlib.brotliCompressSync(JSON.stringify(periods))
-      }
-      for (const [encoding, body] of Object.entries(bodies)) {
-        const server = yield* serve(() => ({ headers: { "content-encoding": encoding }, body }))
-        expect(yield* Effect.provide(usage, connect(server.url))).toEqual(periods)
-        expect(server.asked[0]?.headers["accept-encoding"]).toContain(encoding)
-      }
-    })
-  )
+  scoped("reads compressed answers", function* () {
+    const bodies = {
+      gzip: Zlib.gzipSync(JSON.stringify(periods)),
+      br: Zlib.brotliCompressSync(JSON.stringify(periods))
+    }
+    for (const [encoding, body] of Object.entries(bodies)) {
+      const server = yield* serve(() => ({ headers: { "content-encoding": encoding }, body }))
+      expect(yield* Effect.provide(usage, connect(server.url))).toEqual(periods)
+      expect(server.asked[0]?.headers["accept-encoding"]).toContain(encoding)
+    }
+  })
 
-  it.scoped("keeps unknown fields of the answer and the order of its keys", () =>
-    Effect.gen(function* () {
-      const body = {
-        zebra: 1,
-        success: true,
-        data: { web: [{ z: 1, url: "u", title: "t", a: { deep: [1] } }], other: 2 }
-      }
-      const server = yield* serve(() => ({ body }))
-      const search = Effect.flatMap(Search, (service) => service.run({ query: "etl" }))
-      const answer = yield* Effect.provide(search, connect(server.url))
-      expect(JSON.stringify(answer)).toBe(JSON.stringify(body))
-    })
-  )
+  scoped("keeps unknown fields of the answer and the order of its keys", function* () {
+    const body = {
+      zebra: 1,
+      success: true,
+      data: { web: [{ z: 1, url: "u", title: "t", a: { deep: [1] } }], other: 2 }
+    }
+    const server = yield* serve(() => ({ body }))
+    const search = Effect.flatMap(Search, (service) => service.run({ query: "etl" }))
+    const answer = yield* Effect.provide(search, connect(server.url))
+    expect(JSON.stringify(answer)).toBe(JSON.stringify(body))
+  })
 })
 
 describe("what goes wrong", () => {
-  it.effect("nothing listens there", () =>
-    Effect.gen(function* () {
-      const error = yield* fails(usage, `http://127.0.0.1:${yield* deadPort}`)
-      expect(error).toMatchObject({ _tag: "NetworkError", sent: false, retryable: true })
-      expect(error.message).toContain("nothing listens there")
-      expect(error.message).toContain("SLUICE_BASE_URL")
-    })
-  )
+  scoped("nothing listens there", function* () {
+    const error = yield* fails(usage, `http://127.0.0.1:${yield* deadPort}`)
+    expect(error).toMatchObject({ _tag: "NetworkError", sent: false, retryable: true })
+    expect(error.message).toContain("nothing listens there")
+    expect(error.message).toContain("SLUICE_BASE_URL")
+  })
 
-  it.effect("no such host", () =>
-    Effect.gen(function* () {
-      const error = yield* fails(usage, "http://service.invalid")
-      expect(error).toMatchObject({ _tag: "NetworkError", sent: false })
-    })
-  )
+  scoped("no such host", function* () {
+    const error = yield* fails(usage, "http://service.invalid")
+    expect(error).toMatchObject({ _tag: "NetworkError", sent: false })
+  })
 
-  it.scoped("TLS spoken to a server that speaks plain HTTP", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: periods }))
-      const error = yield* fails(usage, server.url.replace("http:", "https:"))
-      expect(error).toMatchObject({ _tag: "NetworkError", retryable: false })
-      expect(error.message).toContain("TLS")
-    })
-  )
+  scoped("TLS spoken to a server that speaks plain HTTP", function* () {
+    const server = yield* serve(() => ({ body: periods }))
+    const error = yield* fails(usage, server.url.replace("http:", "https:"))
+    expect(error).toMatchObject({ _tag: "NetworkError", retryable: false })
+    expect(error.message).toContain("TLS")
+  })
 
-  it.scoped("a cut body, wherever it is cut", () =>
-    Effect.gen(function* () {
-      for (const cutAfter of [0, 1, 10, 20]) {
-        const server = yield* serve(() => ({ body: periods, cutAfter }))
-        expect(yield* fails(usage, server.url)).toMatchObject({ _tag: "NetworkError", sent: true, retryable: true })
-      }
-      const mute = yield* serve(() => undefined)
-      expect(yield* fails(usage, mute.url)).toMatchObject({ _tag: "NetworkError", sent: true })
-    })
-  )
+  scoped("a cut body, wherever it is cut", function* () {
+    for (const cutAfter of [0, 1, 10, 20]) {
+      const server = yield* serve(() => ({ body: periods, cutAfter }))
+      expect(yield* fails(usage, server.url)).toMatchObject({ _tag: "NetworkError", sent: true, retryable: true })
+    }
+    const mute = yield* serve(() => undefined)
+    expect(yield* fails(usage, mute.url)).toMatchObject({ _tag: "NetworkError", sent: true })
+  })
 
-  it.scoped("JSON that ends early although the connection says it is whole", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: '{"success":true,"periods":[{"startDate":"2026-0' }))
-      const error = yield* fails(usage, server.url)
-      expect(error).toMatchObject({ _tag: "NetworkError", retryable: true })
-    })
-  )
+  scoped("JSON that ends early although the connection says it is whole", function* () {
+    const server = yield* serve(() => ({ body: '{"success":true,"periods":[{"startDate":"2026-0' }))
+    const error = yield* fails(usage, server.url)
+    expect(error).toMatchObject({ _tag: "NetworkError", retryable: true })
+  })
 
-  it.scoped("HTML where JSON should be: the base URL is that of another server", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: "<!doctype html><title>Welcome to nginx!</title>" }))
-      const error = yield* fails(usage, server.url)
-      expect(error).toMatchObject({ _tag: "UnexpectedResponse", status: 200, excerpt: "Welcome to nginx!" })
-      expect(error.message).toContain("Check the base URL: it must be the address of the service")
-    })
-  )
+  scoped("HTML where JSON should be: the base URL is that of another server", function* () {
+    const server = yield* serve(() => ({ body: "<!doctype html><title>Welcome to nginx!</title>" }))
+    const error = yield* fails(usage, server.url)
+    expect(error).toMatchObject({ _tag: "UnexpectedResponse", status: 200, excerpt: "Welcome to nginx!" })
+    expect(error.message).toContain("Check the base URL: it must be the address of the service")
+  })
 
-  it.scoped("JSON of another shape, with where it differs", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: { success: true, periods: [{ startDate: 5 }] } }))
-      const error = yield* fails(usage, server.url)
-      expect(error).toMatchObject({ _tag: "UnexpectedResponse", status: 200 })
-      expect(error.message).toContain("periods.0.startDate")
-      expect(error.message).toContain("startDate")
-    })
-  )
+  scoped("JSON of another shape, with where it differs", function* () {
+    const server = yield* serve(() => ({ body: { success: true, periods: [{ startDate: 5 }] } }))
+    const error = yield* fails(usage, server.url)
+    expect(error).toMatchObject({ _tag: "UnexpectedResponse", status: 200 })
+    expect(error.message).toContain("periods.0.startDate")
+    expect(error.message).toContain("startDate")
+  })
 
-  it.scoped("a 2xx that the contract does not know", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ status: 202, body: {} }))
-      expect(yield* fails(usage, server.url)).toMatchObject({ _tag: "UnexpectedResponse", status: 202 })
-    })
-  )
+  scoped("a 2xx that the contract does not know", function* () {
+    const server = yield* serve(() => ({ status: 202, body: {} }))
+    expect(yield* fails(usage, server.url)).toMatchObject({ _tag: "UnexpectedResponse", status: 202 })
+  })
 
   it.live("no answer in time", () =>
     Effect.scoped(
@@ -198,28 +175,26 @@ describe("what goes wrong", () => {
     )
   )
 
-  it.scoped("an interrupted call closes its connection", () =>
-    Effect.gen(function* () {
-      const closed = yield* Effect.makeLatch(false)
-      const arrived = yield* Effect.makeLatch(false)
-      const server = yield* Effect.acquireRelease(
-        Effect.async<Net.Server>((resume) => {
-          const server = Net.createServer((socket) => {
-            socket.on("data", () => Effect.runSync(arrived.open))
-            socket.on("error", () => {})
-            socket.on("close", () => Effect.runSync(closed.open))
-          })
-          server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-        }),
-        (server) => Effect.sync(() => server.close())
-      )
-      const { port } = server.address() as Net.AddressInfo
-      const fiber = yield* Effect.fork(Effect.provide(usage, connect(`http://127.0.0.1:${port}`)))
-      yield* arrived.await
-      yield* Fiber.interrupt(fiber)
-      yield* closed.await
-    })
-  )
+  scoped("an interrupted call closes its connection", function* () {
+    const closed = yield* Effect.makeLatch(false)
+    const arrived = yield* Effect.makeLatch(false)
+    const server = yield* Effect.acquireRelease(
+      Effect.async<Net.Server>((resume) => {
+        const server = Net.createServer((socket) => {
+          socket.on("data", () => Effect.runSync(arrived.open))
+          socket.on("error", () => {})
+          socket.on("close", () => Effect.runSync(closed.open))
+        })
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) => Effect.sync(() => server.close())
+    )
+    const { port } = server.address() as Net.AddressInfo
+    const fiber = yield* Effect.fork(Effect.provide(usage, connect(`http://127.0.0.1:${port}`)))
+    yield* arrived.await
+    yield* Fiber.interrupt(fiber)
+    yield* closed.await
+  })
 
   it.effect.each([
     ["nonsense", "not an absolute address"],
@@ -261,77 +236,65 @@ describe("a key that the service sends back", () => {
 })
 
 describe("before anything is sent", () => {
-  it.scoped("every fault of a request is named", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: {} }))
-      const bad = Effect.flatMap(Search, (service) =>
-        service.run({ query: "", limit: 1000, tbs: "yesterday", includeDomains: ["https://a.example/x"] })
-      )
-      const error = yield* fails(bad, server.url)
-      const paths = error._tag === "InvalidRequest" ? error.details.map(({ path }) => path) : []
-      expect([...new Set(paths)].sort()).toEqual(["includeDomains.0", "limit", "query", "tbs"])
-      expect(error).toMatchObject({ method: "POST", url: `${server.url}/v2/search` })
-      expect(server.asked).toEqual([])
-    })
-  )
+  scoped("every fault of a request is named", function* () {
+    const server = yield* serve(() => ({ body: {} }))
+    const bad = Effect.flatMap(Search, (service) =>
+      service.run({ query: "", limit: 1000, tbs: "yesterday", includeDomains: ["https://a.example/x"] })
+    )
+    const error = yield* fails(bad, server.url)
+    const paths = error._tag === "InvalidRequest" ? error.details.map(({ path }) => path) : []
+    expect([...new Set(paths)].sort()).toEqual(["includeDomains.0", "limit", "query", "tbs"])
+    expect(error).toMatchObject({ method: "POST", url: `${server.url}/v2/search` })
+    expect(server.asked).toEqual([])
+  })
 
-  it.scoped("ids that are none are refused", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: {} }))
-      const crawl = Effect.flatMap(Crawl, (service) => service.status("../../admin"))
-      expect(yield* fails(crawl, server.url)).toMatchObject({ _tag: "InvalidRequest" })
-      for (const id of ["", ".", ".."]) {
-        const browser = Effect.flatMap(Browser, (service) => service.delete(id))
-        expect(yield* fails(browser, server.url)).toMatchObject({ _tag: "InvalidRequest" })
-      }
-      expect(server.asked).toEqual([])
-    })
-  )
+  scoped("ids that are none are refused", function* () {
+    const server = yield* serve(() => ({ body: {} }))
+    const crawl = Effect.flatMap(Crawl, (service) => service.status("../../admin"))
+    expect(yield* fails(crawl, server.url)).toMatchObject({ _tag: "InvalidRequest" })
+    for (const id of ["", ".", ".."]) {
+      const browser = Effect.flatMap(Browser, (service) => service.delete(id))
+      expect(yield* fails(browser, server.url)).toMatchObject({ _tag: "InvalidRequest" })
+    }
+    expect(server.asked).toEqual([])
+  })
 })
 
 describe("redirects", () => {
-  it.scoped("are followed within the origin, and only for GET", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(({ path }) =>
-        path.startsWith("/new/") ? { body: periods } : { status: 307, headers: { location: `/new${path}` } }
-      )
-      expect(yield* Effect.provide(usage, connect(server.url))).toEqual(periods)
-      const search = Effect.flatMap(Search, (service) => service.run({ query: "etl" }))
-      expect(yield* fails(search, server.url)).toMatchObject({ _tag: "UnexpectedResponse", status: 307 })
-    })
-  )
+  scoped("are followed within the origin, and only for GET", function* () {
+    const server = yield* serve(({ path }) =>
+      path.startsWith("/new/") ? { body: periods } : { status: 307, headers: { location: `/new${path}` } }
+    )
+    expect(yield* Effect.provide(usage, connect(server.url))).toEqual(periods)
+    const search = Effect.flatMap(Search, (service) => service.run({ query: "etl" }))
+    expect(yield* fails(search, server.url)).toMatchObject({ _tag: "UnexpectedResponse", status: 307 })
+  })
 
-  it.scoped("that go round and round come to an end", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(({ path }) => ({ status: 302, headers: { location: path } }))
-      expect(yield* fails(usage, server.url)).toMatchObject({ _tag: "UnexpectedResponse", status: 302 })
-      expect(server.asked).toHaveLength(6)
-    })
-  )
+  scoped("that go round and round come to an end", function* () {
+    const server = yield* serve(({ path }) => ({ status: 302, headers: { location: path } }))
+    expect(yield* fails(usage, server.url)).toMatchObject({ _tag: "UnexpectedResponse", status: 302 })
+    expect(server.asked).toHaveLength(6)
+  })
 
-  it.scoped("to another origin are refused, and the key does not go there", () =>
-    Effect.gen(function* () {
-      const stranger = yield* serve(() => ({ body: periods }))
-      const server = yield* serve(() => ({ status: 302, headers: { location: `${stranger.url}/v2/x` } }))
-      const error = yield* fails(usage, server.url)
-      expect(error).toMatchObject({ _tag: "CrossOrigin", target: stranger.url })
-      expect(stranger.asked).toEqual([])
-    })
-  )
+  scoped("to another origin are refused, and the key does not go there", function* () {
+    const stranger = yield* serve(() => ({ body: periods }))
+    const server = yield* serve(() => ({ status: 302, headers: { location: `${stranger.url}/v2/x` } }))
+    const error = yield* fails(usage, server.url)
+    expect(error).toMatchObject({ _tag: "CrossOrigin", target: stranger.url })
+    expect(stranger.asked).toEqual([])
+  })
 
-  it.scoped("stay in our hands with a client that follows them by itself", () =>
-    Effect.gen(function* () {
-      const stranger = yield* serve(() => ({ body: periods }))
-      const server = yield* serve(() => ({ status: 302, headers: { location: `${stranger.url}/v2/x` } }))
-      const layer = TokenUsage.Default.pipe(
-        Layer.provide(Connection.layerHttpClient({ baseUrl: server.url, apiKey: Redacted.make(key) })),
-        Layer.provide(FetchHttpClient.layer)
-      )
-      const error = yield* Effect.flip(Effect.provide(usage, layer))
-      expect(error._tag).toBe("CrossOrigin")
-      expect(stranger.asked).toEqual([])
-    })
-  )
+  scoped("stay in our hands with a client that follows them by itself", function* () {
+    const stranger = yield* serve(() => ({ body: periods }))
+    const server = yield* serve(() => ({ status: 302, headers: { location: `${stranger.url}/v2/x` } }))
+    const layer = TokenUsage.Default.pipe(
+      Layer.provide(Connection.layerHttpClient({ baseUrl: server.url, apiKey: Redacted.make(key) })),
+      Layer.provide(FetchHttpClient.layer)
+    )
+    const error = yield* Effect.flip(Effect.provide(usage, layer))
+    expect(error._tag).toBe("CrossOrigin")
+    expect(stranger.asked).toEqual([])
+  })
 })
 
 describe("the key", () => {
@@ -390,51 +353,43 @@ describe("the key", () => {
     }).pipe(Effect.withTracer(tracer), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
   })
 
-  it.scoped("with a line break is refused without being shown", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: periods }))
-      const error = yield* fails(usage, server.url, { apiKey: Redacted.make(`${key}\nx`) })
-      expect(error._tag).toBe("NetworkError")
-      expect(inspect(error, { depth: 10 })).not.toContain("sentinel")
-      expect(error.message).toContain("line break")
-    })
-  )
+  scoped("with a line break is refused without being shown", function* () {
+    const server = yield* serve(() => ({ body: periods }))
+    const error = yield* fails(usage, server.url, { apiKey: Redacted.make(`${key}\nx`) })
+    expect(error._tag).toBe("NetworkError")
+    expect(inspect(error, { depth: 10 })).not.toContain("sentinel")
+    expect(error.message).toContain("line break")
+  })
 })
 
 describe("a connection from the settings", () => {
   const read = (entries: Record<string, string>) =>
     Layer.provide(Settings.layer, Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(entries)))))
 
-  it.scoped("uses SLUICE_BASE_URL and SLUICE_API_KEY", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: periods }))
-      const layer = Client.layer.pipe(
-        Layer.provide(Connection.layerSettings),
-        Layer.provide(read({ SLUICE_BASE_URL: server.url, SLUICE_API_KEY: key }))
-      )
-      yield* Effect.provide(usage, layer)
-      expect(server.asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
-    })
-  )
+  scoped("uses SLUICE_BASE_URL and SLUICE_API_KEY", function* () {
+    const server = yield* serve(() => ({ body: periods }))
+    const layer = Client.layer.pipe(
+      Layer.provide(Connection.layerSettings),
+      Layer.provide(read({ SLUICE_BASE_URL: server.url, SLUICE_API_KEY: key }))
+    )
+    yield* Effect.provide(usage, layer)
+    expect(server.asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
+  })
 
-  it.effect("says when no service is set", () =>
-    Effect.gen(function* () {
-      const built = yield* Effect.either(Effect.scoped(Layer.build(Layer.provide(Connection.layerSettings, read({})))))
-      expect(Either.isLeft(built) && built.left.message).toContain("none is set")
-    })
-  )
+  scoped("says when no service is set", function* () {
+    const built = yield* Effect.either(Effect.scoped(Layer.build(Layer.provide(Connection.layerSettings, read({})))))
+    expect(Either.isLeft(built) && built.left.message).toContain("none is set")
+  })
 })
 
 describe("an unknown job and an expired one", () => {
-  it.scoped("are distinguished", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(({ path }) => ({
-        status: 404,
-        body: { success: false, error: path.startsWith("/v1") ? "Job expired" : "Job not found" }
-      }))
-      const status = (version: "v1" | "v2") => Effect.flatMap(Crawl, (service) => service.status(id, { version }))
-      expect((yield* fails(status("v2"), server.url))._tag).toBe("JobNotFound")
-      expect((yield* fails(status("v1"), server.url))._tag).toBe("JobExpired")
-    })
-  )
+  scoped("are distinguished", function* () {
+    const server = yield* serve(({ path }) => ({
+      status: 404,
+      body: { success: false, error: path.startsWith("/v1") ? "Job expired" : "Job not found" }
+    }))
+    const status = (version: "v1" | "v2") => Effect.flatMap(Crawl, (service) => service.status(id, { version }))
+    expect((yield* fails(status("v2"), server.url))._tag).toBe("JobNotFound")
+    expect((yield* fails(status("v1"), server.url))._tag).toBe("JobExpired")
+  })
 })

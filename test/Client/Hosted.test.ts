@@ -14,6 +14,7 @@ import { Scrape } from "../../src/Client/Scrape.ts"
 import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
+import { scoped } from "../Scoped.ts"
 import { type Reply, serve } from "./Server.ts"
 
 const id = "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"
@@ -62,14 +63,12 @@ describe("the Retry-After of a hosted service", () => {
     })
   )
 
-  it.scoped("is respected with a 503, too", () =>
-    Effect.gen(function* () {
-      const reply = { status: 503, headers: { "retry-after": "30" }, body: { success: false, error: "Busy" } }
-      const error = yield* Effect.flip(ask(reply, usage))
-      expect(error).toMatchObject({ _tag: "ServiceError", retryAfter: Duration.seconds(30) })
-      expect(error.message).toMatch(/Busy\. Try again after 30s$/)
-    })
-  )
+  scoped("is respected with a 503, too", function* () {
+    const reply = { status: 503, headers: { "retry-after": "30" }, body: { success: false, error: "Busy" } }
+    const error = yield* Effect.flip(ask(reply, usage))
+    expect(error).toMatchObject({ _tag: "ServiceError", retryAfter: Duration.seconds(30) })
+    expect(error.message).toMatch(/Busy\. Try again after 30s$/)
+  })
 })
 
 describe("a proxy before a hosted service", () => {
@@ -85,21 +84,17 @@ describe("a proxy before a hosted service", () => {
       })
   )
 
-  it.scoped("is recognised by an empty answer, but not by an error of the service itself", () =>
-    Effect.gen(function* () {
-      expect(yield* Effect.flip(ask({ status: 502 }, usage))).toMatchObject({ gateway: true })
-      const said = { status: 503, body: { success: false, error: "Overloaded" } }
-      expect(yield* Effect.flip(ask(said, usage))).toMatchObject({ gateway: false, said: "Overloaded" })
-    })
-  )
+  scoped("is recognised by an empty answer, but not by an error of the service itself", function* () {
+    expect(yield* Effect.flip(ask({ status: 502 }, usage))).toMatchObject({ gateway: true })
+    const said = { status: 503, body: { success: false, error: "Overloaded" } }
+    expect(yield* Effect.flip(ask(said, usage))).toMatchObject({ gateway: false, said: "Overloaded" })
+  })
 
-  it.scoped("that sends an HTML page with status 200 fails with advice to check the base URL", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(ask({ body: html("Sign in") }, usage))
-      expect(error).toMatchObject({ _tag: "UnexpectedResponse", status: 200 })
-      expect(error.message).toMatch(/Sign in Sign in cloud".*Check the base URL: it must be the address of the service/)
-    })
-  )
+  scoped("that sends an HTML page with status 200 fails with advice to check the base URL", function* () {
+    const error = yield* Effect.flip(ask({ body: html("Sign in") }, usage))
+    expect(error).toMatchObject({ _tag: "UnexpectedResponse", status: 200 })
+    expect(error.message).toMatch(/Sign in Sign in cloud".*Check the base URL: it must be the address of the service/)
+  })
 })
 
 describe("a hosted service that refuses", () => {
@@ -158,14 +153,12 @@ describe("a hosted service that refuses", () => {
     })
   )
 
-  it.scoped("with status 200 fails with the message of the service, without the key", () =>
-    Effect.gen(function* () {
-      const body = { success: false, error: `No proxies left for ${sentinel}`, details: null }
-      const error = yield* Effect.flip(ask({ body }, scrape))
-      expect(error.message).toMatch(/^The service reports that the call failed \(POST .*\/v2\/scrape\): No prox/)
-      expect(error.message).not.toContain(sentinel)
-    })
-  )
+  scoped("with status 200 fails with the message of the service, without the key", function* () {
+    const body = { success: false, error: `No proxies left for ${sentinel}`, details: null }
+    const error = yield* Effect.flip(ask({ body }, scrape))
+    expect(error.message).toMatch(/^The service reports that the call failed \(POST .*\/v2\/scrape\): No prox/)
+    expect(error.message).not.toContain(sentinel)
+  })
 })
 
 describe("an answer without a body", () => {
@@ -177,14 +170,12 @@ describe("an answer without a body", () => {
     })
   )
 
-  it.scoped("fails a call that expects data", () =>
-    Effect.gen(function* () {
-      const calls: ReadonlyArray<Effect.Effect<unknown, ClientError, Client.Client>> = [usage, scrape, search]
-      for (const call of calls) {
-        const error = yield* Effect.flip(ask({ status: 200 }, call))
-        expect(error).toMatchObject({ _tag: "UnexpectedResponse" })
-        expect(error.message).toContain("an empty body")
-      }
-    })
-  )
+  scoped("fails a call that expects data", function* () {
+    const calls: ReadonlyArray<Effect.Effect<unknown, ClientError, Client.Client>> = [usage, scrape, search]
+    for (const call of calls) {
+      const error = yield* Effect.flip(ask({ status: 200 }, call))
+      expect(error).toMatchObject({ _tag: "UnexpectedResponse" })
+      expect(error.message).toContain("an empty body")
+    }
+  })
 })

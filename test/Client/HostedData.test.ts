@@ -16,6 +16,7 @@ import { Scrape } from "../../src/Client/Scrape.ts"
 import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
+import { scoped } from "../Scoped.ts"
 import { type Asked, type Reply, type Server, serve } from "./Server.ts"
 
 const id = "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"
@@ -284,17 +285,15 @@ describe("other answers of a hosted service", () => {
     })
   )
 
-  it.scoped("that redirect to another host are not followed", () =>
-    Effect.gen(function* () {
-      const stranger = yield* serve(() => ({ body: { success: true, crawls: [] } }))
-      for (const status of [301, 302, 307, 308]) {
-        const { result } = yield* against(
-          () => ({ status, headers: { location: `${stranger.url}/v2/crawl/active` } }),
-          Effect.flatMap(ActiveCrawls, (client) => client.list())
-        )
-        expect(result).toMatchObject({ left: { _tag: "CrossOrigin", target: stranger.url } })
-      }
-      expect(stranger.asked).toEqual([])
-    })
-  )
+  scoped("that redirect to another host are not followed", function* () {
+    const stranger = yield* serve(() => ({ body: { success: true, crawls: [] } }))
+    for (const status of [301, 302, 307, 308]) {
+      const { result } = yield* against(
+        () => ({ status, headers: { location: `${stranger.url}/v2/crawl/active` } }),
+        Effect.flatMap(ActiveCrawls, (client) => client.list())
+      )
+      expect(result).toMatchObject({ left: { _tag: "CrossOrigin", target: stranger.url } })
+    }
+    expect(stranger.asked).toEqual([])
+  })
 })

@@ -15,6 +15,7 @@ import { Crawl } from "../../src/Client/Crawl.ts"
 import * as Cursor from "../../src/Client/JobStream/Cursor.ts"
 import type { JobStreamOptions } from "../../src/Client/JobStream.ts"
 import * as Retry from "../../src/Client/Retry.ts"
+import { scoped } from "../Scoped.ts"
 import { type Answer, baseUrl, connection } from "./Fake.ts"
 import { documentOf, id } from "./JobServer.ts"
 import { serve } from "./Server.ts"
@@ -184,34 +185,30 @@ describe("a job that is not there", () => {
     })
   })
 
-  it.effect("has expired when the service says so, or when its time had come", () =>
-    Effect.gen(function* () {
-      const told = read(() => notFound("Job expired"))
-      expect((yield* told.run).end).toMatchObject({ _tag: "JobExpired" })
+  scoped("has expired when the service says so, or when its time had come", function* () {
+    const told = read(() => notFound("Job expired"))
+    expect((yield* told.run).end).toMatchObject({ _tag: "JobExpired" })
 
-      const running = { status: "scraping", total: 2, completed: 1, data: documents(0, 1) }
-      for (const [expiresAt, tag] of [
-        ["1970-01-01T00:00:00.100Z", "JobExpired"],
-        ["2030-01-01T00:00:00Z", "JobNotFound"]
-      ] as const) {
-        const { run } = read((_, request) => (request === 0 ? status({ ...running, expiresAt }) : notFound()))
-        const fiber = yield* Effect.fork(run)
-        yield* TestClock.adjust("1 minute")
-        const { seen, end } = yield* Fiber.join(fiber)
-        expect(seen).toEqual(documents(0, 1))
-        expect(end).toMatchObject({ _tag: tag })
-      }
-    })
-  )
+    const running = { status: "scraping", total: 2, completed: 1, data: documents(0, 1) }
+    for (const [expiresAt, tag] of [
+      ["1970-01-01T00:00:00.100Z", "JobExpired"],
+      ["2030-01-01T00:00:00Z", "JobNotFound"]
+    ] as const) {
+      const { run } = read((_, request) => (request === 0 ? status({ ...running, expiresAt }) : notFound()))
+      const fiber = yield* Effect.fork(run)
+      yield* TestClock.adjust("1 minute")
+      const { seen, end } = yield* Fiber.join(fiber)
+      expect(seen).toEqual(documents(0, 1))
+      expect(end).toMatchObject({ _tag: tag })
+    }
+  })
 
-  it.effect("because its id is none is refused before anything is sent", () =>
-    Effect.gen(function* () {
-      const layer = connection(() => status({}))
-      const batch = yield* Effect.provide(BatchScrape, Layer.provide(BatchScrape.Default, layer))
-      const error = yield* Effect.flip(Stream.runDrain(batch.stream("../team")))
-      expect(error).toMatchObject({ _tag: "InvalidRequest" })
-    })
-  )
+  scoped("because its id is none is refused before anything is sent", function* () {
+    const layer = connection(() => status({}))
+    const batch = yield* Effect.provide(BatchScrape, Layer.provide(BatchScrape.Default, layer))
+    const error = yield* Effect.flip(Stream.runDrain(batch.stream("../team")))
+    expect(error).toMatchObject({ _tag: "InvalidRequest" })
+  })
 })
 
 describe("a job that ended badly", () => {
@@ -223,25 +220,21 @@ describe("a job that ended badly", () => {
       return status({ ...fields, ...(data ? { data: documents(skip, skip + 2) } : { next: null }) })
     })
 
-  it.effect("gives what it has, then fails", () =>
-    Effect.gen(function* () {
-      for (const end of ["failed", "cancelled"]) {
-        const result = yield* failed(end).run
-        expect(result.seen).toEqual(documents(0, 4))
-        expect(result.end).toMatchObject({ _tag: "JobFailed", id, status: end, completed: 4, total: 9, position: 4 })
-        expect(String(result.end)).toContain("the site is down")
-      }
-    })
-  )
+  scoped("gives what it has, then fails", function* () {
+    for (const end of ["failed", "cancelled"]) {
+      const result = yield* failed(end).run
+      expect(result.seen).toEqual(documents(0, 4))
+      expect(result.end).toMatchObject({ _tag: "JobFailed", id, status: end, completed: 4, total: 9, position: 4 })
+      expect(String(result.end)).toContain("the site is down")
+    }
+  })
 
-  it.effect("just ends when that is wanted", () =>
-    Effect.gen(function* () {
-      const { run } = read(() => status({ status: "failed", total: 2, completed: 1, data: documents(0, 1) }), {
-        onFailure: "end"
-      })
-      expect(yield* run).toEqual({ seen: documents(0, 1), end: "done" })
+  scoped("just ends when that is wanted", function* () {
+    const { run } = read(() => status({ status: "failed", total: 2, completed: 1, data: documents(0, 1) }), {
+      onFailure: "end"
     })
-  )
+    expect(yield* run).toEqual({ seen: documents(0, 1), end: "done" })
+  })
 
   it.effect("that promises more than it has is asked a few times, then believed no longer", () => {
     const { asked, run } = failed("failed", false)
@@ -255,31 +248,29 @@ describe("a job that ended badly", () => {
 })
 
 describe("a next", () => {
-  it.scoped("to another host is refused after the page's documents, and the key does not go there", () =>
-    Effect.gen(function* () {
-      const stranger = yield* serve(() => ({ body: { status: "completed", data: documents(1, 2) } }))
-      const server = yield* serve(() => ({
-        body: {
-          status: "scraping",
-          total: 2,
-          completed: 2,
-          data: documents(0, 1),
-          next: `${stranger.url}${path}?skip=1`
-        }
-      }))
-      const crawl = yield* Effect.provide(Crawl, Crawl.Default).pipe(
-        Effect.provide(Connection.layer({ baseUrl: server.url }))
-      )
-      const seen: Array<unknown> = []
-      const error = yield* crawl.stream(id).pipe(
-        Stream.runForEach((document) => Effect.sync(() => void seen.push(document))),
-        Effect.flip
-      )
-      expect(seen).toEqual(documents(0, 1))
-      expect(error).toMatchObject({ _tag: "CrossOrigin", target: stranger.url })
-      expect(stranger.asked).toEqual([])
-    })
-  )
+  scoped("to another host is refused after the page's documents, and the key does not go there", function* () {
+    const stranger = yield* serve(() => ({ body: { status: "completed", data: documents(1, 2) } }))
+    const server = yield* serve(() => ({
+      body: {
+        status: "scraping",
+        total: 2,
+        completed: 2,
+        data: documents(0, 1),
+        next: `${stranger.url}${path}?skip=1`
+      }
+    }))
+    const crawl = yield* Effect.provide(Crawl, Crawl.Default).pipe(
+      Effect.provide(Connection.layer({ baseUrl: server.url }))
+    )
+    const seen: Array<unknown> = []
+    const error = yield* crawl.stream(id).pipe(
+      Stream.runForEach((document) => Effect.sync(() => void seen.push(document))),
+      Effect.flip
+    )
+    expect(seen).toEqual(documents(0, 1))
+    expect(error).toMatchObject({ _tag: "CrossOrigin", target: stranger.url })
+    expect(stranger.asked).toEqual([])
+  })
 
   it("is followed to the service itself, however it writes its own address", () => {
     const base = "https://api.example.com"
@@ -382,58 +373,50 @@ describe("documents", () => {
     })
   })
 
-  it.effect("are requested by version, position and number", () =>
-    Effect.gen(function* () {
-      const { asked, run } = read(() => status({ total: 12, completed: 12, data: documents(10, 12) }), {
-        version: "v1",
-        from: 10,
-        limit: 50
-      })
-      expect((yield* run).seen).toEqual(documents(10, 12))
-      expect(asked).toEqual([`/v1/batch/scrape/${id}?skip=10&limit=50`])
+  scoped("are requested by version, position and number", function* () {
+    const { asked, run } = read(() => status({ total: 12, completed: 12, data: documents(10, 12) }), {
+      version: "v1",
+      from: 10,
+      limit: 50
     })
-  )
+    expect((yield* run).seen).toEqual(documents(10, 12))
+    expect(asked).toEqual([`/v1/batch/scrape/${id}?skip=10&limit=50`])
+  })
 
-  it.effect("may be missing from the answer", () =>
-    Effect.gen(function* () {
-      expect(yield* read(() => status({ total: 0, completed: 0 })).run).toEqual({ seen: [], end: "done" })
-      expect(yield* read(() => status({ data: null, next: null })).run).toEqual({ seen: [], end: "done" })
-    })
-  )
+  scoped("may be missing from the answer", function* () {
+    expect(yield* read(() => status({ total: 0, completed: 0 })).run).toEqual({ seen: [], end: "done" })
+    expect(yield* read(() => status({ data: null, next: null })).run).toEqual({ seen: [], end: "done" })
+  })
 
-  it.effect("are not expected in an answer that is not a job status", () =>
-    Effect.gen(function* () {
-      const { end } = yield* read(() => ({ body: { success: true, links: [] } })).run
-      expect(end).toMatchObject({ _tag: "UnexpectedResponse", status: 200, excerpt: '{"success":true,"links":[]}' })
-    })
-  )
+  scoped("are not expected in an answer that is not a job status", function* () {
+    const { end } = yield* read(() => ({ body: { success: true, links: [] } })).run
+    expect(end).toMatchObject({ _tag: "UnexpectedResponse", status: 200, excerpt: '{"success":true,"links":[]}' })
+  })
 })
 
 describe("over a real connection", () => {
-  it.scoped("pages that are cut, or larger than 10 MB, arrive whole and once", () =>
-    Effect.gen(function* () {
-      const big = { markdown: "x".repeat(12 * 1024 * 1024), metadata: { sourceURL: "https://docs.example.com/big" } }
-      const pages = [documents(0, 50), [big], documents(50, 100)]
-      const failures = new Set<string>()
-      const server = yield* serve(({ path }, { url }) => {
-        const skip = Number(new URL(path, url).searchParams.get("skip") ?? 0)
-        const index = skip === 0 ? 0 : skip === 50 ? 1 : 2
-        const next = index < 2 ? `${url}/v2/crawl/${id}?skip=${skip + (index === 0 ? 50 : 1)}` : undefined
-        const body = { success: true, status: "completed", total: 101, completed: 101, data: pages[index], next }
-        if (failures.has(path)) return { body }
-        failures.add(path)
-        return { body, cutAfter: 3000 }
-      })
-      const policy: Retry.Policy = { schedule: Schedule.recurs(3), when: Retry.isSafe }
-      const crawl = yield* Crawl.pipe(
-        Effect.provide(Crawl.Default),
-        Effect.provide(Connection.layer({ baseUrl: server.url })),
-        Effect.provideService(Retry.RetryPolicy, policy)
-      )
-      const chunks = yield* crawl.stream(id).pipe(Stream.chunks, Stream.runCollect)
-      expect(Chunk.toReadonlyArray(Chunk.map(chunks, Chunk.size))).toEqual([50, 1, 50])
-      expect(Chunk.toReadonlyArray(Chunk.flatten(chunks))).toEqual(pages.flat())
-      expect(server.asked).toHaveLength(6)
+  scoped("pages that are cut, or larger than 10 MB, arrive whole and once", function* () {
+    const big = { markdown: "x".repeat(12 * 1024 * 1024), metadata: { sourceURL: "https://docs.example.com/big" } }
+    const pages = [documents(0, 50), [big], documents(50, 100)]
+    const failures = new Set<string>()
+    const server = yield* serve(({ path }, { url }) => {
+      const skip = Number(new URL(path, url).searchParams.get("skip") ?? 0)
+      const index = skip === 0 ? 0 : skip === 50 ? 1 : 2
+      const next = index < 2 ? `${url}/v2/crawl/${id}?skip=${skip + (index === 0 ? 50 : 1)}` : undefined
+      const body = { success: true, status: "completed", total: 101, completed: 101, data: pages[index], next }
+      if (failures.has(path)) return { body }
+      failures.add(path)
+      return { body, cutAfter: 3000 }
     })
-  )
+    const policy: Retry.Policy = { schedule: Schedule.recurs(3), when: Retry.isSafe }
+    const crawl = yield* Crawl.pipe(
+      Effect.provide(Crawl.Default),
+      Effect.provide(Connection.layer({ baseUrl: server.url })),
+      Effect.provideService(Retry.RetryPolicy, policy)
+    )
+    const chunks = yield* crawl.stream(id).pipe(Stream.chunks, Stream.runCollect)
+    expect(Chunk.toReadonlyArray(Chunk.map(chunks, Chunk.size))).toEqual([50, 1, 50])
+    expect(Chunk.toReadonlyArray(Chunk.flatten(chunks))).toEqual(pages.flat())
+    expect(server.asked).toHaveLength(6)
+  })
 })

@@ -14,6 +14,7 @@ import { Search } from "../../src/Client/Search.ts"
 import * as Client from "../../src/Client.ts"
 import { createClient } from "../../src/promise.ts"
 import { skipsLong } from "../Long.ts"
+import { live, scoped } from "../Scoped.ts"
 import { type Answer, connection } from "./Fake.ts"
 import { serve } from "./Server.ts"
 
@@ -46,31 +47,25 @@ const make = (call: Effect.Effect<unknown, ClientError, Client.Client>, ...answe
   })
 
 describe.each(calls)("a %s", (_, call) => {
-  it.effect("with an idempotency key is repeated with that key after cut connections and 5xx", () =>
-    Effect.gen(function* () {
-      const { ended, keys } = yield* make(call({ idempotencyKey: "k" }), "cut", { status: 500 }, { body: answer })
-      expect([ended, keys]).toEqual(["ok", ["k", "k", "k"]])
-    })
-  )
+  scoped("with an idempotency key is repeated with that key after cut connections and 5xx", function* () {
+    const { ended, keys } = yield* make(call({ idempotencyKey: "k" }), "cut", { status: 500 }, { body: answer })
+    expect([ended, keys]).toEqual(["ok", ["k", "k", "k"]])
+  })
 
-  it.effect("without a key, or with an empty one, is not repeated when it may have been charged", () =>
-    Effect.gen(function* () {
-      for (const options of [undefined, {}, { idempotencyKey: "" }]) {
-        for (const failure of ["cut", { status: 500 }] as const) {
-          const { ended, keys } = yield* make(call(options), failure, { body: answer })
-          expect([ended === "ok", keys]).toEqual([false, [undefined]])
-        }
+  scoped("without a key, or with an empty one, is not repeated when it may have been charged", function* () {
+    for (const options of [undefined, {}, { idempotencyKey: "" }]) {
+      for (const failure of ["cut", { status: 500 }] as const) {
+        const { ended, keys } = yield* make(call(options), failure, { body: answer })
+        expect([ended === "ok", keys]).toEqual([false, [undefined]])
       }
-    })
-  )
+    }
+  })
 
-  it.effect("with a key that is not a valid header is refused before anything is sent", () =>
-    Effect.gen(function* () {
-      for (const idempotencyKey of ["a\nb", "schlüssel", "k".repeat(256)]) {
-        expect(yield* make(call({ idempotencyKey }), { body: answer })).toEqual({ ended: "InvalidRequest", keys: [] })
-      }
-    })
-  )
+  scoped("with a key that is not a valid header is refused before anything is sent", function* () {
+    for (const idempotencyKey of ["a\nb", "schlüssel", "k".repeat(256)]) {
+      expect(yield* make(call({ idempotencyKey }), { body: answer })).toEqual({ ended: "InvalidRequest", keys: [] })
+    }
+  })
 })
 
 describe("a call with zero data retention", () => {
@@ -95,28 +90,26 @@ describe("a call with zero data retention", () => {
 })
 
 describe("over real connections", () => {
-  it.scopedLive.skipIf(skipsLong)("an interrupted upload is repeated completely, with Effect and with Promises", () =>
-    Effect.gen(function* () {
-      const server = yield* serve((_, { asked }) => (asked.length % 2 === 1 ? undefined : { body: answer }))
-      const options = { idempotencyKey: "k" }
-      const client = Layer.provide(
-        Client.layer,
-        Connection.layer({ baseUrl: server.url, apiKey: Redacted.make("fc-key") })
-      )
-      yield* Effect.provide(
-        Effect.flatMap(Parse, (_) => _.parse(file, undefined, options)),
-        client
-      )
-      const promised = createClient({ baseUrl: server.url, apiKey: "fc-key" })
-      yield* Effect.promise(() => promised.parse(file, undefined, options))
-      yield* Effect.promise(() => promised.scrape({ url }, options))
-      yield* Effect.promise(() => promised.scrape({ url }, { version: "v1", ...options }))
-      yield* Effect.promise(() => promised.search({ query: "etl" }, options))
-      yield* Effect.promise(() => promised.map({ url }, options))
-      yield* Effect.promise(() => promised.close())
-      expect(server.asked).toHaveLength(12)
-      for (const { headers } of server.asked) expect(headers["x-idempotency-key"]).toBe("k")
-      for (const { body } of server.asked.slice(0, 4)) expect(body).toContain("<p>a")
-    })
-  )
+  live.skipIf(skipsLong)("an interrupted upload is repeated completely, with Effect and with Promises", function* () {
+    const server = yield* serve((_, { asked }) => (asked.length % 2 === 1 ? undefined : { body: answer }))
+    const options = { idempotencyKey: "k" }
+    const client = Layer.provide(
+      Client.layer,
+      Connection.layer({ baseUrl: server.url, apiKey: Redacted.make("fc-key") })
+    )
+    yield* Effect.provide(
+      Effect.flatMap(Parse, (_) => _.parse(file, undefined, options)),
+      client
+    )
+    const promised = createClient({ baseUrl: server.url, apiKey: "fc-key" })
+    yield* Effect.promise(() => promised.parse(file, undefined, options))
+    yield* Effect.promise(() => promised.scrape({ url }, options))
+    yield* Effect.promise(() => promised.scrape({ url }, { version: "v1", ...options }))
+    yield* Effect.promise(() => promised.search({ query: "etl" }, options))
+    yield* Effect.promise(() => promised.map({ url }, options))
+    yield* Effect.promise(() => promised.close())
+    expect(server.asked).toHaveLength(12)
+    for (const { headers } of server.asked) expect(headers["x-idempotency-key"]).toBe("k")
+    for (const { body } of server.asked.slice(0, 4)) expect(body).toContain("<p>a")
+  })
 })

@@ -10,6 +10,7 @@ import { Crawl } from "../../src/Client/Crawl.ts"
 import * as Retry from "../../src/Client/Retry.ts"
 import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
+import { scoped } from "../Scoped.ts"
 import { type Answer, connection } from "./Fake.ts"
 
 const periods = { body: { success: true, periods: [] } }
@@ -104,31 +105,27 @@ describe("the standard policy", () => {
     })
   })
 
-  it.effect("repeats a read-only POST that was refused or never sent, not one that may have been charged", () =>
-    Effect.gen(function* () {
-      const refused = script(limited({}), "refused", results)
-      expect(yield* inTime(tagOf(Effect.provide(search, refused.layer)))).toBe("ok")
-      expect(refused.calls).toHaveLength(3)
-      for (const answer of ["cut", { status: 500 }, { status: 408 }] as const) {
-        const charged = script(answer, results)
-        expect(yield* inTime(tagOf(Effect.provide(search, charged.layer)))).not.toBe("ok")
-        expect(charged.calls).toHaveLength(1)
-      }
-    })
-  )
+  scoped("repeats a read-only POST that was refused or never sent, not one that may have been charged", function* () {
+    const refused = script(limited({}), "refused", results)
+    expect(yield* inTime(tagOf(Effect.provide(search, refused.layer)))).toBe("ok")
+    expect(refused.calls).toHaveLength(3)
+    for (const answer of ["cut", { status: 500 }, { status: 408 }] as const) {
+      const charged = script(answer, results)
+      expect(yield* inTime(tagOf(Effect.provide(search, charged.layer)))).not.toBe("ok")
+      expect(charged.calls).toHaveLength(1)
+    }
+  })
 
-  it.effect("repeats the start of a job only when nothing was sent", () =>
-    Effect.gen(function* () {
-      for (const answer of ["cut", { status: 500 }, limited({})] as const) {
-        const sent = script(answer, started)
-        expect(yield* inTime(tagOf(Effect.provide(start(), sent.layer)))).not.toBe("ok")
-        expect(sent.calls).toHaveLength(1)
-      }
-      const unsent = script("refused", started)
-      expect(yield* inTime(tagOf(Effect.provide(start(), unsent.layer)))).toBe("ok")
-      expect(unsent.calls).toHaveLength(2)
-    })
-  )
+  scoped("repeats the start of a job only when nothing was sent", function* () {
+    for (const answer of ["cut", { status: 500 }, limited({})] as const) {
+      const sent = script(answer, started)
+      expect(yield* inTime(tagOf(Effect.provide(start(), sent.layer)))).not.toBe("ok")
+      expect(sent.calls).toHaveLength(1)
+    }
+    const unsent = script("refused", started)
+    expect(yield* inTime(tagOf(Effect.provide(start(), unsent.layer)))).toBe("ok")
+    expect(unsent.calls).toHaveLength(2)
+  })
 
   it.effect("repeats the start of a job that has an idempotency key", () => {
     const { calls, layer } = script("cut", { status: 500 }, limited({}), started)
@@ -138,19 +135,17 @@ describe("the standard policy", () => {
     })
   })
 
-  it.effect("keeps every wait below the cap", () =>
-    Effect.gen(function* () {
-      const driver = yield* Schedule.driver(Retry.backoff({ cap: "2 seconds", retries: 50 }))
-      const { layer } = script({ status: 502 })
-      const error = yield* inTime(Effect.flip(Effect.provide(usage, layer)))
-      for (let attempt = 0; attempt < 50; attempt++) {
-        const waiting = yield* Effect.fork(driver.next(error))
-        yield* TestClock.adjust("2 seconds")
-        expect(Exit.isSuccess(yield* Fiber.await(waiting))).toBe(true)
-      }
-      expect(Exit.isFailure(yield* Effect.exit(driver.next(error)))).toBe(true)
-    })
-  )
+  scoped("keeps every wait below the cap", function* () {
+    const driver = yield* Schedule.driver(Retry.backoff({ cap: "2 seconds", retries: 50 }))
+    const { layer } = script({ status: 502 })
+    const error = yield* inTime(Effect.flip(Effect.provide(usage, layer)))
+    for (let attempt = 0; attempt < 50; attempt++) {
+      const waiting = yield* Effect.fork(driver.next(error))
+      yield* TestClock.adjust("2 seconds")
+      expect(Exit.isSuccess(yield* Fiber.await(waiting))).toBe(true)
+    }
+    expect(Exit.isFailure(yield* Effect.exit(driver.next(error)))).toBe(true)
+  })
 })
 
 describe("another policy", () => {

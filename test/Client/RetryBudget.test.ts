@@ -7,6 +7,7 @@ import * as Retry from "../../src/Client/Retry.ts"
 import * as RetryBudget from "../../src/Client/RetryBudget.ts"
 import { makeRetryState, RetryScope } from "../../src/Client/RetryLoop.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
+import { scoped } from "../Scoped.ts"
 import { type Answer, connection } from "./Fake.ts"
 
 describe("a retry budget", () => {
@@ -50,55 +51,49 @@ const requests = (policy: Partial<Retry.Policy>, answer: () => Answer, calls = 1
 }
 
 describe("calls under a retry budget", () => {
-  it.effect("are made once each when it is used up, and fail with their own error and one warning", () =>
-    Effect.gen(function* () {
-      const retryBudget = { ratio: 0.1, minimum: 20 }
-      const { asked, ends, warnings } = yield* requests({ retryBudget }, () => ({ status: 500 }))
-      expect(asked).toBe(120)
-      expect(ends.every((end) => end._tag === "Left" && end.left._tag === "ServiceError")).toBe(true)
-      expect(warnings).toEqual([expect.stringMatching(/^The retry budget is used up \(20 retries of \d+ calls\)/)])
-    })
-  )
+  scoped("are made once each when it is used up, and fail with their own error and one warning", function* () {
+    const retryBudget = { ratio: 0.1, minimum: 20 }
+    const { asked, ends, warnings } = yield* requests({ retryBudget }, () => ({ status: 500 }))
+    expect(asked).toBe(120)
+    expect(ends.every((end) => end._tag === "Left" && end.left._tag === "ServiceError")).toBe(true)
+    expect(warnings).toEqual([expect.stringMatching(/^The retry budget is used up \(20 retries of \d+ calls\)/)])
+  })
 
-  it.effect("do not use it up when the service sends Retry-After", () =>
-    Effect.gen(function* () {
-      const retryBudget = { ratio: 0, minimum: 0 }
-      const { asked } = yield* requests(
-        { retryBudget },
-        () => ({ status: 429, headers: { "retry-after": "1" }, body: { error: "slow down" } }),
-        10
-      )
-      expect(asked).toBe(60)
-    })
-  )
+  scoped("do not use it up when the service sends Retry-After", function* () {
+    const retryBudget = { ratio: 0, minimum: 0 }
+    const { asked } = yield* requests(
+      { retryBudget },
+      () => ({ status: 429, headers: { "retry-after": "1" }, body: { error: "slow down" } }),
+      10
+    )
+    expect(asked).toBe(60)
+  })
 
-  it.effect("share one budget per scope", () =>
-    Effect.gen(function* () {
-      const asked = { count: 0 }
-      const policy: Retry.Policy = {
-        schedule: Schedule.recurs(5),
-        when: Retry.isSafe,
-        retryBudget: { ratio: 0, minimum: 3 }
-      }
-      const layer = TokenUsage.Default.pipe(
-        Layer.provide(
-          connection(() => {
-            asked.count++
-            return { status: 500 }
-          })
-        )
+  scoped("share one budget per scope", function* () {
+    const asked = { count: 0 }
+    const policy: Retry.Policy = {
+      schedule: Schedule.recurs(5),
+      when: Retry.isSafe,
+      retryBudget: { ratio: 0, minimum: 3 }
+    }
+    const layer = TokenUsage.Default.pipe(
+      Layer.provide(
+        connection(() => {
+          asked.count++
+          return { status: 500 }
+        })
       )
-      const twice = Effect.gen(function* () {
-        const usage = yield* TokenUsage
-        yield* Effect.either(usage.historical())
-        yield* Effect.either(usage.historical())
-      }).pipe(Effect.provideService(Retry.RetryPolicy, policy))
-      yield* Effect.gen(function* () {
-        yield* Effect.provideService(twice, RetryScope, makeRetryState())
-        expect(asked.count).toBe(5)
-        yield* Effect.provideService(twice, RetryScope, makeRetryState())
-        expect(asked.count).toBe(10)
-      }).pipe(Effect.provide(layer))
-    })
-  )
+    )
+    const twice = Effect.gen(function* () {
+      const usage = yield* TokenUsage
+      yield* Effect.either(usage.historical())
+      yield* Effect.either(usage.historical())
+    }).pipe(Effect.provideService(Retry.RetryPolicy, policy))
+    yield* Effect.gen(function* () {
+      yield* Effect.provideService(twice, RetryScope, makeRetryState())
+      expect(asked.count).toBe(5)
+      yield* Effect.provideService(twice, RetryScope, makeRetryState())
+      expect(asked.count).toBe(10)
+    }).pipe(Effect.provide(layer))
+  })
 })

@@ -20,6 +20,7 @@ import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
 import * as Exports from "../../src/index.ts"
 import { tempDir } from "../Local.ts"
+import { scoped } from "../Scoped.ts"
 import { type Asked, serve } from "./Server.ts"
 
 const id = "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"
@@ -151,104 +152,92 @@ describe("every operation", () => {
     })
   )
 
-  it.scoped("that starts a job sends its idempotency key", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: anything }))
-      const crawl = from(Crawl, (_) => _.start({ url }, { idempotencyKey: "once" }))
-      const batch = from(BatchScrape, (_) => _.start({ urls: [url] }, { idempotencyKey: "twice", version: "v1" }))
-      yield* Effect.provide(Effect.all([crawl, batch, from(Crawl, (_) => _.start({ url }))]), connect(server.url))
-      expect(server.asked.map(({ headers }) => headers["x-idempotency-key"])).toEqual(["once", "twice", undefined])
-    })
-  )
+  scoped("that starts a job sends its idempotency key", function* () {
+    const server = yield* serve(() => ({ body: anything }))
+    const crawl = from(Crawl, (_) => _.start({ url }, { idempotencyKey: "once" }))
+    const batch = from(BatchScrape, (_) => _.start({ urls: [url] }, { idempotencyKey: "twice", version: "v1" }))
+    yield* Effect.provide(Effect.all([crawl, batch, from(Crawl, (_) => _.start({ url }))]), connect(server.url))
+    expect(server.asked.map(({ headers }) => headers["x-idempotency-key"])).toEqual(["once", "twice", undefined])
+  })
 
-  it.scoped("that violates the contract fails with a short message, and nothing is sent", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: anything }))
-      const urls = Array.from({ length: 100_001 }, () => url)
-      const error = yield* Effect.flip(from(BatchScrape, (_) => _.start({ urls }))).pipe(
-        Effect.provide(connect(server.url))
-      )
-      expect(error._tag).toBe("InvalidRequest")
-      expect(error.message).toMatch(
-        /^The request is not valid \(POST \S+\): urls: Expected an array of at most 100000 item/
-      )
-      expect(error.message.length).toBeLessThan(500)
-      expect(server.asked).toEqual([])
-    })
-  )
+  scoped("that violates the contract fails with a short message, and nothing is sent", function* () {
+    const server = yield* serve(() => ({ body: anything }))
+    const urls = Array.from({ length: 100_001 }, () => url)
+    const error = yield* Effect.flip(from(BatchScrape, (_) => _.start({ urls }))).pipe(
+      Effect.provide(connect(server.url))
+    )
+    expect(error._tag).toBe("InvalidRequest")
+    expect(error.message).toMatch(
+      /^The request is not valid \(POST \S+\): urls: Expected an array of at most 100000 item/
+    )
+    expect(error.message.length).toBeLessThan(500)
+    expect(server.asked).toEqual([])
+  })
 
-  it.scoped("that fails has a typed error", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ status: 409, body: { success: false, error: "Job has ended" } }))
-      const error = yield* Effect.flip(from(Crawl, (_) => _.cancel(id))).pipe(Effect.provide(connect(server.url)))
-      expect(error).toMatchObject({ _tag: "Conflict", said: "Job has ended" })
-    })
-  )
+  scoped("that fails has a typed error", function* () {
+    const server = yield* serve(() => ({ status: 409, body: { success: false, error: "Job has ended" } }))
+    const error = yield* Effect.flip(from(Crawl, (_) => _.cancel(id))).pipe(Effect.provide(connect(server.url)))
+    expect(error).toMatchObject({ _tag: "Conflict", said: "Job has ended" })
+  })
 })
 
 describe("parse", () => {
   const parse = (...args: Parameters<typeof Parse.Service.parse>) => Effect.flatMap(Parse, (_) => _.parse(...args))
 
-  it.scoped("uploads a file, bytes and a blob with the given options", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: { success: true, data: { markdown: "# Hello" } } }))
-      const file = join(yield* tempDir, "report.html")
-      writeFileSync(file, "<h1>Hello</h1>")
-      const bytes = new TextEncoder().encode("<h1>Bytes</h1>")
-      yield* Effect.gen(function* () {
-        const answer = yield* parse({ file }, { formats: ["markdown"], onlyMainContent: false })
-        expect(answer.data.markdown).toBe("# Hello")
-        yield* parse({ file: bytes, name: "b.htm" })
-        yield* parse({ file: new Blob([bytes]), name: "c.HTML" })
-        yield* parse({ file, name: "renamed.html" })
-      }).pipe(Effect.provide(connect(server.url)))
-      const [first, second, third, fourth] = server.asked
-      expect(first?.headers["content-type"]).toContain("multipart/form-data; boundary=")
-      expect(first?.headers["content-length"]).toBe(String(first?.body.length))
-      expect(first?.body).toContain('name="file"; filename="report.html"')
-      expect(first?.body).toContain("<h1>Hello</h1>")
-      expect(first?.body).toContain('{"formats":["markdown"],"onlyMainContent":false}')
-      expect(second?.body).toContain('filename="b.htm"')
-      expect(second?.body).not.toContain('name="options"')
-      expect(third?.body).toContain("<h1>Bytes</h1>")
-      expect(fourth?.body).toContain('filename="renamed.html"')
-    })
-  )
+  scoped("uploads a file, bytes and a blob with the given options", function* () {
+    const server = yield* serve(() => ({ body: { success: true, data: { markdown: "# Hello" } } }))
+    const file = join(yield* tempDir, "report.html")
+    writeFileSync(file, "<h1>Hello</h1>")
+    const bytes = new TextEncoder().encode("<h1>Bytes</h1>")
+    yield* Effect.gen(function* () {
+      const answer = yield* parse({ file }, { formats: ["markdown"], onlyMainContent: false })
+      expect(answer.data.markdown).toBe("# Hello")
+      yield* parse({ file: bytes, name: "b.htm" })
+      yield* parse({ file: new Blob([bytes]), name: "c.HTML" })
+      yield* parse({ file, name: "renamed.html" })
+    }).pipe(Effect.provide(connect(server.url)))
+    const [first, second, third, fourth] = server.asked
+    expect(first?.headers["content-type"]).toContain("multipart/form-data; boundary=")
+    expect(first?.headers["content-length"]).toBe(String(first?.body.length))
+    expect(first?.body).toContain('name="file"; filename="report.html"')
+    expect(first?.body).toContain("<h1>Hello</h1>")
+    expect(first?.body).toContain('{"formats":["markdown"],"onlyMainContent":false}')
+    expect(second?.body).toContain('filename="b.htm"')
+    expect(second?.body).not.toContain('name="options"')
+    expect(third?.body).toContain("<h1>Bytes</h1>")
+    expect(fourth?.body).toContain('filename="renamed.html"')
+  })
 
-  it.scoped("refuses what the service would refuse, before anything is sent", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: {} }))
-      const folder = yield* tempDir
-      const large = join(folder, "large.pdf")
-      writeFileSync(large, Buffer.alloc(50 * 1024 * 1024 + 1))
-      const small = new Uint8Array([1])
-      const fails = (...args: Parameters<typeof parse>) =>
-        Effect.provide(Effect.flip(parse(...args)), connect(server.url))
+  scoped("refuses what the service would refuse, before anything is sent", function* () {
+    const server = yield* serve(() => ({ body: {} }))
+    const folder = yield* tempDir
+    const large = join(folder, "large.pdf")
+    writeFileSync(large, Buffer.alloc(50 * 1024 * 1024 + 1))
+    const small = new Uint8Array([1])
+    const fails = (...args: Parameters<typeof parse>) =>
+      Effect.provide(Effect.flip(parse(...args)), connect(server.url))
 
-      expect(yield* fails({ file: large })).toMatchObject({ _tag: "TooLarge" })
-      expect(yield* fails({ file: new Uint8Array(50 * 1024 * 1024 + 1), name: "a.pdf" })).toMatchObject({
-        _tag: "TooLarge"
-      })
-      expect(yield* fails({ file: small, name: "a.exe" })).toMatchObject({ _tag: "UnsupportedFile" })
-      expect((yield* fails({ file: small, name: "a.exe" })).message).toContain(".docx")
-      const missing = yield* fails({ file: join(folder, "missing.pdf") })
-      expect(missing).toMatchObject({ _tag: "InvalidRequest" })
-      expect(missing.message).toContain("missing.pdf")
-      expect(yield* fails({ file: small, name: "a.pdf" }, { timeout: 5 })).toMatchObject({
-        _tag: "InvalidRequest",
-        details: [{ path: "timeout" }]
-      })
-      expect(server.asked).toEqual([])
+    expect(yield* fails({ file: large })).toMatchObject({ _tag: "TooLarge" })
+    expect(yield* fails({ file: new Uint8Array(50 * 1024 * 1024 + 1), name: "a.pdf" })).toMatchObject({
+      _tag: "TooLarge"
     })
-  )
+    expect(yield* fails({ file: small, name: "a.exe" })).toMatchObject({ _tag: "UnsupportedFile" })
+    expect((yield* fails({ file: small, name: "a.exe" })).message).toContain(".docx")
+    const missing = yield* fails({ file: join(folder, "missing.pdf") })
+    expect(missing).toMatchObject({ _tag: "InvalidRequest" })
+    expect(missing.message).toContain("missing.pdf")
+    expect(yield* fails({ file: small, name: "a.pdf" }, { timeout: 5 })).toMatchObject({
+      _tag: "InvalidRequest",
+      details: [{ path: "timeout" }]
+    })
+    expect(server.asked).toEqual([])
+  })
 
-  it.scoped("handles a refusal that arrives before the upload has ended", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ status: 413, body: { success: false, error: "too large" } }))
-      const error = yield* Effect.flip(parse({ file: new Uint8Array(20_000_000), name: "a.pdf" })).pipe(
-        Effect.provide(connect(server.url))
-      )
-      expect(error).toMatchObject({ _tag: "TooLarge", said: "too large" })
-    })
-  )
+  scoped("handles a refusal that arrives before the upload has ended", function* () {
+    const server = yield* serve(() => ({ status: 413, body: { success: false, error: "too large" } }))
+    const error = yield* Effect.flip(parse({ file: new Uint8Array(20_000_000), name: "a.pdf" })).pipe(
+      Effect.provide(connect(server.url))
+    )
+    expect(error).toMatchObject({ _tag: "TooLarge", said: "too large" })
+  })
 })

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Stream from "effect/Stream"
 import * as Transport from "../../src/Client/Transport.ts"
+import { live, scoped } from "../Scoped.ts"
 import { serve } from "./Server.ts"
 
 const get = (url: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(url))
@@ -82,16 +83,14 @@ describe("the HTTP client", () => {
     }).pipe(Effect.provide(Transport.layer))
   )
 
-  it.scoped("gives the bytes of a body also after it was read as a whole, as a recorder does", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: "text" }))
-      const client = Transport.guarded({ networks: [], origins: new Set([new URL(server.url).host]) }, 1_000)
-      const response = yield* client.execute(HttpClientRequest.get(server.url))
-      yield* response.arrayBuffer
-      const body = yield* Transport.readBody(response, 1_000)
-      expect(String(body)).toBe("text")
-    })
-  )
+  scoped("gives the bytes of a body also after it was read as a whole, as a recorder does", function* () {
+    const server = yield* serve(() => ({ body: "text" }))
+    const client = Transport.guarded({ networks: [], origins: new Set([new URL(server.url).host]) }, 1_000)
+    const response = yield* client.execute(HttpClientRequest.get(server.url))
+    yield* response.arrayBuffer
+    const body = yield* Transport.readBody(response, 1_000)
+    expect(String(body)).toBe("text")
+  })
 
   it.scoped("sends every kind of body", () =>
     Effect.gen(function* () {
@@ -122,22 +121,20 @@ describe("the HTTP client", () => {
     }).pipe(Effect.provide(Transport.layer))
   )
 
-  it.scopedLive("closes the connection of a large answer that is not read", () =>
-    Effect.gen(function* () {
-      const closed = yield* Deferred.make<void>()
-      const server = createServer((_, response) => response.writeHead(500).end(Buffer.alloc(4_000_000, 97)))
-      server.on("connection", (socket) => socket.once("close", () => Deferred.unsafeDone(closed, Effect.void)))
-      yield* Effect.acquireRelease(
-        Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-        () => Effect.sync(() => server.closeAllConnections()).pipe(Effect.zipRight(Effect.sync(() => server.close())))
-      )
-      const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
-      const client = Transport.guarded({ networks: [], origins: new Set([address]) }, 64_000_000)
-      const response = yield* client.execute(HttpClientRequest.get(`http://${address}/`))
-      const body = yield* Transport.readBody(response, 100_000)
-      expect(body).toBeInstanceOf(Readable)
-      if (body instanceof Readable) body.destroy()
-      yield* Deferred.await(closed)
-    })
-  )
+  live("closes the connection of a large answer that is not read", function* () {
+    const closed = yield* Deferred.make<void>()
+    const server = createServer((_, response) => response.writeHead(500).end(Buffer.alloc(4_000_000, 97)))
+    server.on("connection", (socket) => socket.once("close", () => Deferred.unsafeDone(closed, Effect.void)))
+    yield* Effect.acquireRelease(
+      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      () => Effect.sync(() => server.closeAllConnections()).pipe(Effect.zipRight(Effect.sync(() => server.close())))
+    )
+    const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const client = Transport.guarded({ networks: [], origins: new Set([address]) }, 64_000_000)
+    const response = yield* client.execute(HttpClientRequest.get(`http://${address}/`))
+    const body = yield* Transport.readBody(response, 100_000)
+    expect(body).toBeInstanceOf(Readable)
+    if (body instanceof Readable) body.destroy()
+    yield* Deferred.await(closed)
+  })
 })

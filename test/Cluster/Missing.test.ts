@@ -1,11 +1,12 @@
 /** Machines without pg-boss: what they can do, and what they are told. */
 import { spawn } from "node:child_process"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { folderOf, platform } from "../Cli/Project.ts"
+import { folderOf } from "../Cli/Project.ts"
 import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
+import { live } from "../Scoped.ts"
 import { describeBeside } from "../WithPostgres.ts"
 
 /** Node finds no package of this name. */
@@ -33,18 +34,17 @@ const sluice = (cwd: string, url: string, ...words: ReadonlyArray<string>) =>
   )
 
 describeBeside("without pg-boss", () => {
-  it.scopedLive.skipIf(skipsLong)(
+  live.skipIf(skipsLong)(
     "a run is not handed in, with the command that installs it; workers and runs are listed all the same",
-    () =>
-      Effect.gen(function* () {
-        const root = yield* folderOf({
-          "p.yaml": "version: 1\nname: p\nsteps:\n  - read: in.jsonl\n  - write: { jsonl: out.jsonl }\n",
-          "in.jsonl": "{}\n"
-        })
-        const url = yield* place
-        const run = yield* sluice(root, url, "run", `${root}/p.yaml`, "--on", "cluster", "--out", root)
-        expect([run.code, run.err]).toEqual([1, expect.stringContaining("Run: npm install pg-boss@12.38.0")])
-        for (const words of [["worker", "list"], ["runs"]]) expect((yield* sluice(root, url, ...words)).code).toBe(0)
-      }).pipe(Effect.provide(platform))
+    function* () {
+      const root = yield* folderOf({
+        "p.yaml": "version: 1\nname: p\nsteps:\n  - read: in.jsonl\n  - write: { jsonl: out.jsonl }\n",
+        "in.jsonl": "{}\n"
+      })
+      const url = yield* place
+      const run = yield* sluice(root, url, "run", `${root}/p.yaml`, "--on", "cluster", "--out", root)
+      expect([run.code, run.err]).toEqual([1, expect.stringContaining("Run: npm install pg-boss@12.38.0")])
+      for (const words of [["worker", "list"], ["runs"]]) expect((yield* sluice(root, url, ...words)).code).toBe(0)
+    }
   )
 })

@@ -1,15 +1,16 @@
 /** Workers as processes that are killed with SIGKILL: others continue their parts within 15 seconds, idle ones and busy ones. */
 import { existsSync, readFileSync } from "node:fs"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { sluice } from "../Cli/Console.ts"
 import { launch } from "../Cli/Launched.ts"
-import { folderOf, platform } from "../Cli/Project.ts"
+import { folderOf } from "../Cli/Project.ts"
 import { client, ownServer, place } from "../Postgres.ts"
+import { live } from "../Scoped.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { lines } from "./Ground.ts"
 
@@ -87,71 +88,63 @@ const takenOver = ({ held, workers }: Effect.Effect.Success<ReturnType<typeof su
 const written = (root: string) => lines(root, "out.").map((line) => (JSON.parse(line) as { readonly id: number }).id)
 
 describeBeside("a worker that is killed", () => {
-  it.scopedLive("loses its part to one that is busy, while more parts wait than there are slots", () =>
-    Effect.gen(function* () {
-      const run = yield* submitted({ shards: 30, rows: 10, millis: 50 }, ["first", "second"])
-      const millis = yield* takenOver(run)
-      const waiting = yield* run.sql`SELECT part FROM parts WHERE run_id = ${run.runId} AND worker IS NULL`
-      console.log(`a busy worker had begun the part after ${Math.round(millis)} ms; ${waiting.length} parts waited`)
-      expect(waiting.length).toBeGreaterThan(1)
-      expect(millis).toBeLessThan(bound)
-      const { code } = yield* Fiber.join(run.following)
-      expect(code).toBe(0)
-      expect(written(run.root).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, id) => id))
-    }).pipe(Effect.provide(platform))
-  )
+  live("loses its part to one that is busy, while more parts wait than there are slots", function* () {
+    const run = yield* submitted({ shards: 30, rows: 10, millis: 50 }, ["first", "second"])
+    const millis = yield* takenOver(run)
+    const waiting = yield* run.sql`SELECT part FROM parts WHERE run_id = ${run.runId} AND worker IS NULL`
+    console.log(`a busy worker had begun the part after ${Math.round(millis)} ms; ${waiting.length} parts waited`)
+    expect(waiting.length).toBeGreaterThan(1)
+    expect(millis).toBeLessThan(bound)
+    const { code } = yield* Fiber.join(run.following)
+    expect(code).toBe(0)
+    expect(written(run.root).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, id) => id))
+  })
 
-  it.scopedLive("loses its part to one that is idle", () =>
-    Effect.gen(function* () {
-      const run = yield* submitted({ shards: 1, rows: 200, millis: 100 }, ["first", "second"])
-      const millis = yield* takenOver(run)
-      console.log(`an idle worker had begun the part after ${Math.round(millis)} ms`)
-      expect(millis).toBeLessThan(bound)
-    }).pipe(Effect.provide(platform))
-  )
+  live("loses its part to one that is idle", function* () {
+    const run = yield* submitted({ shards: 1, rows: 200, millis: 100 }, ["first", "second"])
+    const millis = yield* takenOver(run)
+    console.log(`an idle worker had begun the part after ${Math.round(millis)} ms`)
+    expect(millis).toBeLessThan(bound)
+  })
 })
 
 describeBeside("a worker that is told to stop", () => {
-  it.scopedLive("checkpoints the rows of a step of its own that are done, and another one goes on behind them", () =>
-    Effect.gen(function* () {
-      const run = yield* submitted({ shards: 1, rows: 100, millis: 50 }, ["first"])
-      yield* Effect.repeat(
-        Effect.delay(
-          Effect.sync(() => existsSync(`${run.root}/done`) && run.done().length > 20),
-          20
-        ),
-        {
-          until: (isSo) => isSo
-        }
-      )
-      const [first] = run.workers
-      first?.child.kill("SIGTERM")
-      yield* first?.ended ?? Effect.void
-      const before = run.done().length
-      expect(before).toBeLessThan(90)
-      yield* run.worker("second")
-      const { code } = yield* Fiber.join(run.following)
-      expect(code).toBe(0)
-      expect(written(run.root)).toEqual(Array.from({ length: 100 }, (_, id) => id))
-      // The row that was under way when it stopped may have come twice.
-      expect(run.done().length).toBeLessThanOrEqual(102)
-    }).pipe(Effect.provide(platform))
-  )
+  live("checkpoints the rows of a step of its own that are done, and another one goes on behind them", function* () {
+    const run = yield* submitted({ shards: 1, rows: 100, millis: 50 }, ["first"])
+    yield* Effect.repeat(
+      Effect.delay(
+        Effect.sync(() => existsSync(`${run.root}/done`) && run.done().length > 20),
+        20
+      ),
+      {
+        until: (isSo) => isSo
+      }
+    )
+    const [first] = run.workers
+    first?.child.kill("SIGTERM")
+    yield* first?.ended ?? Effect.void
+    const before = run.done().length
+    expect(before).toBeLessThan(90)
+    yield* run.worker("second")
+    const { code } = yield* Fiber.join(run.following)
+    expect(code).toBe(0)
+    expect(written(run.root)).toEqual(Array.from({ length: 100 }, (_, id) => id))
+    // The row that was under way when it stopped may have come twice.
+    expect(run.done().length).toBeLessThanOrEqual(102)
+  })
 })
 
 describeBeside("sluice stop", () => {
-  it.scopedLive("has the parts of a run back within three seconds, and others wait meanwhile", () =>
-    Effect.gen(function* () {
-      const run = yield* submitted({ shards: 10, rows: 100, millis: 50 }, ["first", "second"])
-      yield* Effect.repeat(Effect.delay(run.held, 20), { until: ({ size }) => size === 2 })
-      const begun = performance.now()
-      const stopped = yield* run.on("stop", run.runId, "--json")
-      const millis = performance.now() - begun
-      console.log(`sluice stop took ${Math.round(millis)} ms`)
-      expect(JSON.parse(stopped.out)).toMatchObject({ status: "stopped", held: 0 })
-      expect(millis).toBeLessThan(3000)
-    }).pipe(Effect.provide(platform))
-  )
+  live("has the parts of a run back within three seconds, and others wait meanwhile", function* () {
+    const run = yield* submitted({ shards: 10, rows: 100, millis: 50 }, ["first", "second"])
+    yield* Effect.repeat(Effect.delay(run.held, 20), { until: ({ size }) => size === 2 })
+    const begun = performance.now()
+    const stopped = yield* run.on("stop", run.runId, "--json")
+    const millis = performance.now() - begun
+    console.log(`sluice stop took ${Math.round(millis)} ms`)
+    expect(JSON.parse(stopped.out)).toMatchObject({ status: "stopped", held: 0 })
+    expect(millis).toBeLessThan(3000)
+  })
 })
 
 describeBeside("a Postgres that is away for 25 seconds, and comes back", () => {
@@ -159,22 +152,20 @@ describeBeside("a Postgres that is away for 25 seconds, and comes back", () => {
     ["shut down fast", "INT"],
     ["shut down immediately", "QUIT"]
   ] as const) {
-    it.scopedLive(`${how} loses and doubles nothing, and the follower of the run waits for its end`, () =>
-      Effect.gen(function* () {
-        const server = yield* ownServer
-        yield* Effect.addFinalizer(() => server.end("QUIT"))
-        const database = Effect.succeed(`${server.url}&schema=away`)
-        const run = yield* submitted({ shards: 6, rows: 10, millis: 100 }, ["first", "second"], database)
-        yield* Effect.repeat(Effect.delay(run.held, 20), { until: ({ size }) => size > 0 })
-        yield* server.end(signal)
-        yield* Effect.sleep("25 seconds")
-        expect(run.following.unsafePoll()).toBe(null)
-        yield* server.start
-        const { code, err, out } = yield* Fiber.join(run.following)
-        expect(code, err).toBe(0)
-        expect(JSON.parse(out)).toMatchObject({ runId: run.runId, status: "completed", rows: 60 })
-        expect(written(run.root).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, id) => id))
-      }).pipe(Effect.provide(platform))
-    )
+    live(`${how} loses and doubles nothing, and the follower of the run waits for its end`, function* () {
+      const server = yield* ownServer
+      yield* Effect.addFinalizer(() => server.end("QUIT"))
+      const database = Effect.succeed(`${server.url}&schema=away`)
+      const run = yield* submitted({ shards: 6, rows: 10, millis: 100 }, ["first", "second"], database)
+      yield* Effect.repeat(Effect.delay(run.held, 20), { until: ({ size }) => size > 0 })
+      yield* server.end(signal)
+      yield* Effect.sleep("25 seconds")
+      expect(run.following.unsafePoll()).toBe(null)
+      yield* server.start
+      const { code, err, out } = yield* Fiber.join(run.following)
+      expect(code, err).toBe(0)
+      expect(JSON.parse(out)).toMatchObject({ runId: run.runId, status: "completed", rows: 60 })
+      expect(written(run.root).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, id) => id))
+    })
   }
 })

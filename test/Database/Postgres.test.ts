@@ -17,6 +17,7 @@ import { describing } from "../../src/Ledger/Connection.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { client, place, server } from "../Postgres.ts"
+import { live } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 
 const parts = { notes: [statements(1, "notes", "CREATE TABLE notes (n BIGINT NOT NULL)")] }
@@ -83,164 +84,139 @@ const forgetful = Effect.gen(function* () {
 })
 
 describeWithPostgres("a Postgres database", () => {
-  it.scopedLive("keeps one set of tables per schema, which one of several processes creates", () =>
-    Effect.gen(function* () {
-      const address = yield* place
-      const [one, two] = yield* Effect.all(
-        [1, 2, 3, 4].map(() => open(address)),
-        { concurrency: "unbounded" }
-      )
-      if (one === undefined || two === undefined) return expect.unreachable()
-      yield* one`INSERT INTO notes VALUES (1)`
-      expect(yield* numbers(two)).toEqual([1])
-      expect(yield* numbers(yield* open(yield* place))).toEqual([])
-    })
-  )
+  live("keeps one set of tables per schema, which one of several processes creates", function* () {
+    const address = yield* place
+    const [one, two] = yield* Effect.all(
+      [1, 2, 3, 4].map(() => open(address)),
+      { concurrency: "unbounded" }
+    )
+    if (one === undefined || two === undefined) return expect.unreachable()
+    yield* one`INSERT INTO notes VALUES (1)`
+    expect(yield* numbers(two)).toEqual([1])
+    expect(yield* numbers(yield* open(yield* place))).toEqual([])
+  })
 
   for (const isDescribed of [false, true])
-    it.scopedLive(
+    live(
       `repeats a transaction after a lost connection, and commits it once${isDescribed ? ", also if its work says what failed" : ""}`,
-      () =>
-        Effect.gen(function* () {
-          const sql = yield* open(yield* place)
-          let attempts = 0
-          const work = Effect.gen(function* () {
-            yield* sql`INSERT INTO notes VALUES (1)`
-            if (++attempts === 1) yield* sql`SELECT pg_terminate_backend(pg_backend_pid())`
-          })
-          yield* sql.withTransaction<never, unknown, void>(
-            isDescribed ? describing({ place: "here" }, "adding a note")(work) : work
-          )
-          expect(attempts).toBe(2)
-          expect(yield* numbers(sql)).toEqual([1])
+      function* () {
+        const sql = yield* open(yield* place)
+        let attempts = 0
+        const work = Effect.gen(function* () {
+          yield* sql`INSERT INTO notes VALUES (1)`
+          if (++attempts === 1) yield* sql`SELECT pg_terminate_backend(pg_backend_pid())`
         })
+        yield* sql.withTransaction<never, unknown, void>(
+          isDescribed ? describing({ place: "here" }, "adding a note")(work) : work
+        )
+        expect(attempts).toBe(2)
+        expect(yield* numbers(sql)).toEqual([1])
+      }
     )
 
-  it.scopedLive("looks up the status of a commit without an answer, and does not repeat a successful one", () =>
-    Effect.gen(function* () {
-      const { address, losses } = yield* forgetful
-      const sql = yield* open(address)
-      for (const [n, loss] of (["after", "before", "after"] as const).entries()) {
-        losses[loss]++
-        yield* sql.withTransaction(sql`INSERT INTO notes VALUES (${n})`)
-        expect(losses).toEqual({ before: 0, after: 0, silent: 0 })
+  live("looks up the status of a commit without an answer, and does not repeat a successful one", function* () {
+    const { address, losses } = yield* forgetful
+    const sql = yield* open(address)
+    for (const [n, loss] of (["after", "before", "after"] as const).entries()) {
+      losses[loss]++
+      yield* sql.withTransaction(sql`INSERT INTO notes VALUES (${n})`)
+      expect(losses).toEqual({ before: 0, after: 0, silent: 0 })
+    }
+    expect(yield* numbers(sql)).toEqual([0, 1, 2])
+  })
+
+  live.skipIf(skipsLong)("repeats transactions after a deadlock", function* () {
+    const sql = yield* open(yield* place)
+    yield* sql`INSERT INTO notes VALUES (0), (100)`
+    const raise = (n: number) => sql`UPDATE notes SET n = n + 1 WHERE n BETWEEN ${n} AND ${n + 50}`
+    const both = (one: number, other: number) =>
+      Effect.zipRight(Effect.zipRight(raise(one), Effect.sleep("20 millis")), raise(other)).pipe(sql.withTransaction)
+    yield* Effect.all([both(0, 100), both(100, 0)], { concurrency: 2 })
+    expect(yield* numbers(sql)).toEqual([2, 102])
+  })
+
+  live("gives up a connection whose server does not answer, and commits once all the same", function* () {
+    const { address, losses } = yield* forgetful
+    const sql = yield* open(address, { silence: 300 })
+    losses.silent = 1
+    yield* sql.withTransaction(sql`INSERT INTO notes VALUES (1)`)
+    expect([losses.silent, yield* numbers(sql)]).toEqual([0, [1]])
+  })
+
+  live("does not give up the connection of a long migration, nor repeat it", function* () {
+    const slow = statements(1, "notes", "SELECT pg_sleep(0.7)", "CREATE TABLE notes (n BIGINT NOT NULL)")
+    const address = yield* place
+    const both = yield* Effect.all(
+      [1, 2].map(() => open(address, { silence: 200, parts: { notes: [slow] } })),
+      {
+        concurrency: 2
       }
-      expect(yield* numbers(sql)).toEqual([0, 1, 2])
-    })
-  )
+    )
+    for (const sql of both) expect(yield* numbers(sql)).toEqual([])
+  })
 
-  it.scopedLive.skipIf(skipsLong)("repeats transactions after a deadlock", () =>
-    Effect.gen(function* () {
-      const sql = yield* open(yield* place)
-      yield* sql`INSERT INTO notes VALUES (0), (100)`
-      const raise = (n: number) => sql`UPDATE notes SET n = n + 1 WHERE n BETWEEN ${n} AND ${n + 50}`
-      const both = (one: number, other: number) =>
-        Effect.zipRight(Effect.zipRight(raise(one), Effect.sleep("20 millis")), raise(other)).pipe(sql.withTransaction)
-      yield* Effect.all([both(0, 100), both(100, 0)], { concurrency: 2 })
-      expect(yield* numbers(sql)).toEqual([2, 102])
-    })
-  )
+  live("releases the locks of an idle process, which then repeats its transaction", function* () {
+    const address = yield* place
+    const [slow, other] = [yield* open(address, { idleTimeout: 50 }), yield* open(address)]
+    yield* other`INSERT INTO notes VALUES (1)`
+    let attempts = 0
+    yield* Effect.gen(function* () {
+      yield* slow`UPDATE notes SET n = n + 1`
+      if (++attempts > 1) return
+      // Another process, which waits for the row that the silent one holds.
+      yield* Effect.promise(() => Effect.runPromise(other`UPDATE notes SET n = n * 10`))
+    }).pipe(slow.withTransaction)
+    expect([attempts, yield* numbers(other)]).toEqual([2, [11]])
+  })
 
-  it.scopedLive("gives up a connection whose server does not answer, and commits once all the same", () =>
-    Effect.gen(function* () {
-      const { address, losses } = yield* forgetful
-      const sql = yield* open(address, { silence: 300 })
-      losses.silent = 1
-      yield* sql.withTransaction(sql`INSERT INTO notes VALUES (1)`)
-      expect([losses.silent, yield* numbers(sql)]).toEqual([0, [1]])
-    })
-  )
+  live("fails to commit when a statement of the transaction has failed", function* () {
+    const sql = yield* open(yield* place)
+    const error = yield* Effect.flip(
+      sql.withTransaction(Effect.zipRight(sql`INSERT INTO notes VALUES (1)`, Effect.ignore(sql`SELECT * FROM nowhere`)))
+    )
+    expect(error.message + String((error.cause as Error).message)).toContain(
+      "a statement of the transaction had failed"
+    )
+    expect(yield* numbers(sql)).toEqual([])
+  })
 
-  it.scopedLive("does not give up the connection of a long migration, nor repeat it", () =>
-    Effect.gen(function* () {
-      const slow = statements(1, "notes", "SELECT pg_sleep(0.7)", "CREATE TABLE notes (n BIGINT NOT NULL)")
-      const address = yield* place
-      const both = yield* Effect.all(
-        [1, 2].map(() => open(address, { silence: 200, parts: { notes: [slow] } })),
-        {
-          concurrency: 2
-        }
-      )
-      for (const sql of both) expect(yield* numbers(sql)).toEqual([])
-    })
-  )
+  live("explains failures with address and advice, without the password", function* () {
+    const { url } = yield* server
+    const wrong: ReadonlyArray<readonly [address: string, ...words: ReadonlyArray<string>]> = [
+      ["postgres://me:hu@hush/x@db/base", "has characters that must be escaped: write @ as %40"],
+      ["postgres://me:hush?@db/base", "has characters that must be escaped"],
+      ["postgres://me:hush@db:99999/base", "has characters that must be escaped"],
+      ["mysql://me:hush@h/d", "it is not an address of a Postgres database; expected postgres://"],
+      [`${url}&schema=My-Schema`, 'the schema "My-Schema" is not a plain name'],
+      ["postgres://me:hush@127.0.0.1:1/base", "postgres://me@127.0.0.1:1/base, schema sluice", "is the server running"],
+      [
+        url.replace("/postgres?", "/nothing?").replace("@", ":hush@"),
+        "there is no such database; create it with CREATE DATABASE"
+      ],
+      [url.replace("host=", "host=/nowhere"), "there is no such folder or socket"]
+    ]
+    for (const [address, ...words] of wrong) {
+      const error = yield* Effect.flip(Effect.scoped(open(address)))
+      expect(error._tag).toBe("DatabaseError")
+      for (const word of words) expect(error.message).toContain(word)
+      expect(error.message).not.toContain("hush")
+    }
+  })
 
-  it.scopedLive("releases the locks of an idle process, which then repeats its transaction", () =>
-    Effect.gen(function* () {
-      const address = yield* place
-      const [slow, other] = [yield* open(address, { idleTimeout: 50 }), yield* open(address)]
-      yield* other`INSERT INTO notes VALUES (1)`
-      let attempts = 0
-      yield* Effect.gen(function* () {
-        yield* slow`UPDATE notes SET n = n + 1`
-        if (++attempts > 1) return
-        // Another process, which waits for the row that the silent one holds.
-        yield* Effect.promise(() => Effect.runPromise(other`UPDATE notes SET n = n * 10`))
-      }).pipe(slow.withTransaction)
-      expect([attempts, yield* numbers(other)]).toEqual([2, [11]])
-    })
-  )
-
-  it.scopedLive("fails to commit when a statement of the transaction has failed", () =>
-    Effect.gen(function* () {
-      const sql = yield* open(yield* place)
-      const error = yield* Effect.flip(
-        sql.withTransaction(
-          Effect.zipRight(sql`INSERT INTO notes VALUES (1)`, Effect.ignore(sql`SELECT * FROM nowhere`))
-        )
-      )
-      expect(error.message + String((error.cause as Error).message)).toContain(
-        "a statement of the transaction had failed"
-      )
-      expect(yield* numbers(sql)).toEqual([])
-    })
-  )
-
-  it.scopedLive("explains failures with address and advice, without the password", () =>
-    Effect.gen(function* () {
-      const { url } = yield* server
-      const wrong: ReadonlyArray<readonly [address: string, ...words: ReadonlyArray<string>]> = [
-        ["postgres://me:hu@hush/x@db/base", "has characters that must be escaped: write @ as %40"],
-        ["postgres://me:hush?@db/base", "has characters that must be escaped"],
-        ["postgres://me:hush@db:99999/base", "has characters that must be escaped"],
-        ["mysql://me:hush@h/d", "it is not an address of a Postgres database; expected postgres://"],
-        [`${url}&schema=My-Schema`, 'the schema "My-Schema" is not a plain name'],
-        [
-          "postgres://me:hush@127.0.0.1:1/base",
-          "postgres://me@127.0.0.1:1/base, schema sluice",
-          "is the server running"
-        ],
-        [
-          url.replace("/postgres?", "/nothing?").replace("@", ":hush@"),
-          "there is no such database; create it with CREATE DATABASE"
-        ],
-        [url.replace("host=", "host=/nowhere"), "there is no such folder or socket"]
-      ]
-      for (const [address, ...words] of wrong) {
-        const error = yield* Effect.flip(Effect.scoped(open(address)))
-        expect(error._tag).toBe("DatabaseError")
-        for (const word of words) expect(error.message).toContain(word)
-        expect(error.message).not.toContain("hush")
-      }
-    })
-  )
-
-  it.scopedLive("is refused when a newer version wrote it, or when its encoding is not UTF-8", () =>
-    Effect.gen(function* () {
-      const address = yield* place
-      const sql = yield* open(address)
-      yield* sql`INSERT INTO migrations VALUES ('notes', 999, 'future', 0)`
-      const newer = yield* Effect.flip(Effect.scoped(open(address)))
-      expect(newer.message).toContain('tables of "notes" have version 999')
-      const { url } = yield* server
-      yield* PgClient.PgClient.pipe(
-        Effect.flatMap((root) => root`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0`),
-        Effect.provide(client(url))
-      )
-      const latin = yield* Effect.flip(Effect.scoped(open(url.replace("/postgres?", "/latin?"))))
-      expect(latin.message).toContain("its encoding is LATIN1; create a database with ENCODING 'UTF8'")
-    })
-  )
+  live("is refused when a newer version wrote it, or when its encoding is not UTF-8", function* () {
+    const address = yield* place
+    const sql = yield* open(address)
+    yield* sql`INSERT INTO migrations VALUES ('notes', 999, 'future', 0)`
+    const newer = yield* Effect.flip(Effect.scoped(open(address)))
+    expect(newer.message).toContain('tables of "notes" have version 999')
+    const { url } = yield* server
+    yield* PgClient.PgClient.pipe(
+      Effect.flatMap((root) => root`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0`),
+      Effect.provide(client(url))
+    )
+    const latin = yield* Effect.flip(Effect.scoped(open(url.replace("/postgres?", "/latin?"))))
+    expect(latin.message).toContain("its encoding is LATIN1; create a database with ENCODING 'UTF8'")
+  })
 
   it("has an address for the driver with schema and timeouts, and one for messages without the password", () => {
     const timeouts = { lock: 1, statement: 2, idle: 3 }

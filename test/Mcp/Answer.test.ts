@@ -2,11 +2,11 @@
 
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { cleaned, fitIn, maxTokens, notice, part, render, shown, tokensOf, untrusted } from "../../src/Mcp/Answer.ts"
 import { guide } from "../../src/Mcp/Guide.ts"
 import { tools } from "../../src/Mcp.ts"
 import { skipsLong } from "../Long.ts"
+import { live } from "../Scoped.ts"
 import * as World from "./World.ts"
 
 const alphabets = ["word and word ", "x", '"\\\n{}[],:', "水位標", "🌊🌊", "\u0000\u202e", "é", "ab1$%9Z"]
@@ -73,20 +73,18 @@ describe("The guide for agents", () => {
     ([, tool = "", text = ""]) => [tool, JSON.parse(text)] as const
   )
 
-  it.scopedLive("has examples that the tools take", () =>
-    Effect.gen(function* () {
-      const { make } = yield* World.open()
-      const { call } = yield* World.connect(make)
-      for (const [tool, args] of examples) {
-        const { isError, text } = yield* call(tool, args)
-        // Its plan has an id that no server has given.
-        expect([tool, isError && !text.includes("there is no plan"), text]).toEqual([tool, false, text])
-      }
-      expect(new Set(examples.map(([tool]) => tool))).toEqual(
-        new Set(["list", "explain", "draft", "check", "plan", "run", "status"])
-      )
-    })
-  )
+  live("has examples that the tools take", function* () {
+    const { make } = yield* World.open()
+    const { call } = yield* World.connect(make)
+    for (const [tool, args] of examples) {
+      const { isError, text } = yield* call(tool, args)
+      // Its plan has an id that no server has given.
+      expect([tool, isError && !text.includes("there is no plan"), text]).toEqual([tool, false, text])
+    }
+    expect(new Set(examples.map(([tool]) => tool))).toEqual(
+      new Set(["list", "explain", "draft", "check", "plan", "run", "status"])
+    )
+  })
 
   it("is in the package, with every tool, beside llms.txt", () => {
     const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8")

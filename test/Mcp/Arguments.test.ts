@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { tools } from "../../src/Mcp.ts"
+import { scoped } from "../Scoped.ts"
 
 /** Names of schemas, types and filters of the library. */
 const raw =
@@ -59,40 +60,36 @@ describe("arguments that are null", () => {
     })
   )
 
-  it.effect("are left out of an object, too", () =>
-    Effect.gen(function* () {
-      const draft = tools.find(({ name }) => name === "draft")
-      if (draft === undefined) throw new Error("there is no draft")
-      const given = { name: "daily", schedule: { cron: null, timezone: "UTC" } }
-      expect(yield* refusalOf(draft, given)).toBe("the arguments are wrong: schedule.cron: is missing")
-    })
-  )
+  scoped("are left out of an object, too", function* () {
+    const draft = tools.find(({ name }) => name === "draft")
+    if (draft === undefined) throw new Error("there is no draft")
+    const given = { name: "daily", schedule: { cron: null, timezone: "UTC" } }
+    expect(yield* refusalOf(draft, given)).toBe("the arguments are wrong: schedule.cron: is missing")
+  })
 })
 
 describe("wrong arguments", () => {
   for (const tool of tools) {
-    it.effect(`of ${tool.name} are described in words`, () =>
-      Effect.gen(function* () {
-        const names = Object.keys((tool.inputSchema.properties ?? {}) as object)
-        const given = [
-          ...odd.filter(
-            (each) => each !== null && !(typeof each === "object" && Object.keys(each as object).length === 0)
-          ),
-          ...names.flatMap((name) => odd.map((value) => ({ [name]: value })))
-        ]
-        let seen = 0
-        for (const each of given) {
-          const refusal = yield* refusalOf(tool, each)
-          if (refusal === undefined) continue
-          seen += 1
-          const said = refusal.replace(/got .*?(?=; |$)/gs, "")
-          expect([each === undefined ? "" : JSON.stringify(each).slice(0, 80), said]).toEqual([
-            expect.anything(),
-            expect.not.stringMatching(raw)
-          ])
-        }
-        expect(seen).toBeGreaterThan(5)
-      })
-    )
+    scoped(`of ${tool.name} are described in words`, function* () {
+      const names = Object.keys((tool.inputSchema.properties ?? {}) as object)
+      const given = [
+        ...odd.filter(
+          (each) => each !== null && !(typeof each === "object" && Object.keys(each as object).length === 0)
+        ),
+        ...names.flatMap((name) => odd.map((value) => ({ [name]: value })))
+      ]
+      let seen = 0
+      for (const each of given) {
+        const refusal = yield* refusalOf(tool, each)
+        if (refusal === undefined) continue
+        seen += 1
+        const said = refusal.replace(/got .*?(?=; |$)/gs, "")
+        expect([each === undefined ? "" : JSON.stringify(each).slice(0, 80), said]).toEqual([
+          expect.anything(),
+          expect.not.stringMatching(raw)
+        ])
+      }
+      expect(seen).toBeGreaterThan(5)
+    })
   }
 })

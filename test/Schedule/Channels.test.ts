@@ -11,9 +11,10 @@ import type { Target } from "../../src/Pipeline/Schedule.ts"
 import * as NotificationSender from "../../src/Schedule/NotificationSender.ts"
 import { messageOf, subject } from "../../src/Schedule/NotificationText.ts"
 import * as Store from "../../src/Schedule/Store.ts"
-import { folderOf, platform } from "../Cli/Project.ts"
+import { folderOf } from "../Cli/Project.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
+import { scoped } from "../Scoped.ts"
 import { receive } from "./Receiver.ts"
 
 const page = (index: number, diff = "A day costs [-5-]{+7+} euros.") => ({
@@ -128,8 +129,9 @@ const decoded = (text: string) =>
     .replace(/(?:=[0-9A-F]{2})+/g, (hex) => Buffer.from(hex.replaceAll("=", ""), "hex").toString())
 
 describe("a notification by e-mail", () => {
-  it.scoped("goes once to all receivers, with the sentence as its subject, the diff and a stable Message-ID", () =>
-    Effect.gen(function* () {
+  scoped(
+    "goes once to all receivers, with the sentence as its subject, the diff and a stable Message-ID",
+    function* () {
       const { at, messages } = yield* mailServer
       const { add, list, sendTo } = yield* outboxOf
       yield* add(changed(1))
@@ -148,11 +150,12 @@ describe("a notification by e-mail", () => {
       expect(text).toContain("https://example.com/0?a=1&amp;b=&lt;2&gt;")
       expect(/^Subject: .*(?:\n .*)*/m.exec(message?.text ?? "")?.[0]).toContain("=?UTF-8?")
       expect(notice?.sentAt).toBeDefined()
-    }).pipe(Effect.provide(platform))
+    }
   )
 
-  it.scoped("is retried when the server refuses it, and neither its password nor the server's words are kept", () =>
-    Effect.gen(function* () {
+  scoped(
+    "is retried when the server refuses it, and neither its password nor the server's words are kept",
+    function* () {
       const said: Array<unknown> = []
       const logger = Logger.make(({ message }) => void said.push(message))
       const { at, logins, messages } = yield* mailServer
@@ -173,13 +176,14 @@ describe("a notification by e-mail", () => {
       yield* TestClock.adjust("2 minutes")
       yield* sendTo(to, { mailServer: at("swordfish", "Watcher <watch@example.com>") })
       expect(messages[0]?.text).toContain("From: Watcher <watch@example.com>")
-    }).pipe(Effect.provide(platform))
+    }
   )
 })
 
 describe("a notification to Slack", () => {
-  it.scoped("keeps to its limits of 50 blocks and 3,000 characters, and escapes what Slack would read as markup", () =>
-    Effect.gen(function* () {
+  scoped(
+    "keeps to its limits of 50 blocks and 3,000 characters, and escapes what Slack would read as markup",
+    function* () {
       const { received, url } = yield* receive(() => ({ status: 200 }))
       const { add, sendTo } = yield* outboxOf
       yield* add(changed(1))
@@ -199,7 +203,7 @@ describe("a notification to Slack", () => {
       for (const { text } of large.blocks) expect(text.text.length).toBeLessThanOrEqual(3000)
       expect(JSON.stringify(large)).not.toContain("<!channel>")
       expect(JSON.stringify(large)).not.toMatch(/&(?!amp;|lt;|gt;)/)
-    }).pipe(Effect.provide(platform))
+    }
   )
 })
 
@@ -229,126 +233,115 @@ describe("a notification by a command", () => {
     return [process.execPath, file, "$(touch never) ; a b"] as const
   }
 
-  it.scoped("has its words as they are, the JSON on its standard input, and none of Sluice's secrets", () =>
-    Effect.gen(function* () {
-      const { add, folder, list, sendTo } = yield* outboxOf
-      const out = join(folder, "out.json")
-      const command = script(
-        folder,
-        `import { readFileSync, writeFileSync } from "node:fs"
+  scoped("has its words as they are, the JSON on its standard input, and none of Sluice's secrets", function* () {
+    const { add, folder, list, sendTo } = yield* outboxOf
+    const out = join(folder, "out.json")
+    const command = script(
+      folder,
+      `import { readFileSync, writeFileSync } from "node:fs"
          const input = JSON.parse(readFileSync(0, "utf8"))
          writeFileSync(${JSON.stringify(out)}, JSON.stringify({ input, words: process.argv.slice(2), key: process.env.SLUICE_API_KEY ?? null }))`
-      )
-      yield* add(changed(2))
-      process.env.SLUICE_API_KEY = "swordfish"
-      yield* sendTo({ command }, { allowCode: true }).pipe(
-        Effect.ensuring(Effect.sync(() => delete process.env.SLUICE_API_KEY))
-      )
-      const [notice] = yield* list
-      expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({
-        input: { id: notice?.id, ...JSON.parse(changed(2)) },
-        words: ["$(touch never) ; a b"],
-        key: null
-      })
-      expect(notice?.sentAt).toBeDefined()
-    }).pipe(Effect.provide(platform))
-  )
+    )
+    yield* add(changed(2))
+    process.env.SLUICE_API_KEY = "swordfish"
+    yield* sendTo({ command }, { allowCode: true }).pipe(
+      Effect.ensuring(Effect.sync(() => delete process.env.SLUICE_API_KEY))
+    )
+    const [notice] = yield* list
+    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({
+      input: { id: notice?.id, ...JSON.parse(changed(2)) },
+      words: ["$(touch never) ; a b"],
+      key: null
+    })
+    expect(notice?.sentAt).toBeDefined()
+  })
 
-  it.scoped("fails with its exit code, when it does not exist, and without --allow-code", () =>
-    Effect.gen(function* () {
-      const { add, folder, list, sendTo } = yield* outboxOf
-      const error = Effect.map(list, ([notice]) => notice?.error)
-      yield* add(changed(1))
-      yield* sendTo({ command: script(folder, "process.exit(3)") }, { allowCode: true })
-      expect(yield* error).toBe("the command ended with 3")
-      yield* TestClock.adjust("30 seconds")
-      yield* sendTo({ command: [join(folder, "nothing")] }, { allowCode: true })
-      expect(yield* error).toBe("the command could not be started: ENOENT")
-      yield* TestClock.adjust("2 minutes")
-      yield* sendTo({ command: script(folder, "") })
-      expect(yield* error).toBe("commands need --allow-code")
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("fails with its exit code, when it does not exist, and without --allow-code", function* () {
+    const { add, folder, list, sendTo } = yield* outboxOf
+    const error = Effect.map(list, ([notice]) => notice?.error)
+    yield* add(changed(1))
+    yield* sendTo({ command: script(folder, "process.exit(3)") }, { allowCode: true })
+    expect(yield* error).toBe("the command ended with 3")
+    yield* TestClock.adjust("30 seconds")
+    yield* sendTo({ command: [join(folder, "nothing")] }, { allowCode: true })
+    expect(yield* error).toBe("the command could not be started: ENOENT")
+    yield* TestClock.adjust("2 minutes")
+    yield* sendTo({ command: script(folder, "") })
+    expect(yield* error).toBe("commands need --allow-code")
+  })
 })
 
 describe("a target", () => {
-  it.scoped("gets what happens in quiet hours at their end, in its time zone", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* receive()
-      const { add, list, sendTo } = yield* outboxOf
-      // 22:30 in Berlin, where it is summer.
-      yield* TestClock.setTime(Date.parse("2026-07-01T20:30:00Z"))
-      yield* add(changed(1))
-      const quiet = { from: "22:00", to: "07:00", timezone: "Europe/Berlin" } as const
-      const to = { webhook: Redacted.make(url), quiet }
-      yield* sendTo(to)
-      yield* TestClock.setTime(Date.parse("2026-07-02T04:59:59Z"))
-      yield* sendTo(to)
-      expect(received).toEqual([])
-      expect(yield* list).toMatchObject([{ attempts: 0 }])
-      yield* TestClock.setTime(Date.parse("2026-07-02T05:00:00Z"))
-      yield* sendTo(to)
-      expect(received).toHaveLength(1)
-      yield* add(changed(1))
-      yield* sendTo(to)
-      expect(received).toHaveLength(2)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("gets what happens in quiet hours at their end, in its time zone", function* () {
+    const { received, url } = yield* receive()
+    const { add, list, sendTo } = yield* outboxOf
+    // 22:30 in Berlin, where it is summer.
+    yield* TestClock.setTime(Date.parse("2026-07-01T20:30:00Z"))
+    yield* add(changed(1))
+    const quiet = { from: "22:00", to: "07:00", timezone: "Europe/Berlin" } as const
+    const to = { webhook: Redacted.make(url), quiet }
+    yield* sendTo(to)
+    yield* TestClock.setTime(Date.parse("2026-07-02T04:59:59Z"))
+    yield* sendTo(to)
+    expect(received).toEqual([])
+    expect(yield* list).toMatchObject([{ attempts: 0 }])
+    yield* TestClock.setTime(Date.parse("2026-07-02T05:00:00Z"))
+    yield* sendTo(to)
+    expect(received).toHaveLength(1)
+    yield* add(changed(1))
+    yield* sendTo(to)
+    expect(received).toHaveLength(2)
+  })
 
-  it.scoped("that has the place of another one since gets none of its messages", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* receive()
-      const { add, list, sendTo } = yield* outboxOf
-      yield* add(changed(1))
-      yield* sendTo({ webhook: Redacted.make(url), on: ["failed"] })
-      expect(received).toEqual([])
-      expect(yield* list).toMatchObject([{ error: "the definition no longer has this notify target" }])
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("that has the place of another one since gets none of its messages", function* () {
+    const { received, url } = yield* receive()
+    const { add, list, sendTo } = yield* outboxOf
+    yield* add(changed(1))
+    yield* sendTo({ webhook: Redacted.make(url), on: ["failed"] })
+    expect(received).toEqual([])
+    expect(yield* list).toMatchObject([{ error: "the definition no longer has this notify target" }])
+  })
 
-  it.scoped("with a digest that cannot be delivered still gets the events after its interval", () =>
-    Effect.gen(function* () {
+  scoped("with a digest that cannot be delivered still gets the events after its interval", function* () {
+    const { received, url } = yield* receive((index) => ({ status: index === 0 ? 500 : 204 }))
+    const { add, list, sendTo } = yield* outboxOf
+    const to = { webhook: Redacted.make(url), digest: Duration.hours(1) }
+    yield* add(changed(1))
+    yield* TestClock.adjust("90 minutes")
+    yield* add(changed(2))
+    yield* sendTo(to, { waits: [] })
+    expect((yield* list).map(({ gaveUpAt }) => gaveUpAt !== undefined).toSorted()).toEqual([false, true])
+    yield* TestClock.adjust("1 hour")
+    yield* sendTo(to, { waits: [] })
+    expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["digest", "changed"])
+  })
+
+  scoped.skipIf(skipsLong)(
+    "with a digest gets one message for all events of the interval, and a repetition has the same id",
+    function* () {
       const { received, url } = yield* receive((index) => ({ status: index === 0 ? 500 : 204 }))
       const { add, list, sendTo } = yield* outboxOf
       const to = { webhook: Redacted.make(url), digest: Duration.hours(1) }
-      yield* add(changed(1))
-      yield* TestClock.adjust("90 minutes")
-      yield* add(changed(2))
-      yield* sendTo(to, { waits: [] })
-      expect((yield* list).map(({ gaveUpAt }) => gaveUpAt !== undefined).toSorted()).toEqual([false, true])
-      yield* TestClock.adjust("1 hour")
-      yield* sendTo(to, { waits: [] })
-      expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["digest", "changed"])
-    }).pipe(Effect.provide(platform))
-  )
-
-  it.scoped.skipIf(skipsLong)(
-    "with a digest gets one message for all events of the interval, and a repetition has the same id",
-    () =>
-      Effect.gen(function* () {
-        const { received, url } = yield* receive((index) => ({ status: index === 0 ? 500 : 204 }))
-        const { add, list, sendTo } = yield* outboxOf
-        const to = { webhook: Redacted.make(url), digest: Duration.hours(1) }
-        for (let minute = 0; minute < 3; minute++) {
-          yield* add(changed(minute + 1))
-          yield* sendTo(to)
-          yield* TestClock.adjust("10 minutes")
-        }
-        yield* TestClock.adjust("29 minutes")
+      for (let minute = 0; minute < 3; minute++) {
+        yield* add(changed(minute + 1))
         yield* sendTo(to)
-        expect(received).toEqual([])
-        yield* TestClock.adjust("1 minute")
-        yield* sendTo(to)
-        yield* TestClock.adjust("1 minute")
-        yield* sendTo(to)
-        yield* TestClock.adjust("1 day")
-        yield* sendTo(to)
-        expect(received).toHaveLength(2)
-        const [first, second] = received.map(({ body }) => JSON.parse(body))
-        expect(second).toEqual(first)
-        expect(second).toMatchObject({ event: "digest", pipeline: "prices" })
-        expect(second.notices.map(({ changesTotal }: { changesTotal: number }) => changesTotal)).toEqual([1, 2, 3])
-        expect((yield* list).map(({ sentAt }) => sentAt !== undefined)).toEqual([true, true, true])
-      }).pipe(Effect.provide(platform))
+        yield* TestClock.adjust("10 minutes")
+      }
+      yield* TestClock.adjust("29 minutes")
+      yield* sendTo(to)
+      expect(received).toEqual([])
+      yield* TestClock.adjust("1 minute")
+      yield* sendTo(to)
+      yield* TestClock.adjust("1 minute")
+      yield* sendTo(to)
+      yield* TestClock.adjust("1 day")
+      yield* sendTo(to)
+      expect(received).toHaveLength(2)
+      const [first, second] = received.map(({ body }) => JSON.parse(body))
+      expect(second).toEqual(first)
+      expect(second).toMatchObject({ event: "digest", pipeline: "prices" })
+      expect(second.notices.map(({ changesTotal }: { changesTotal: number }) => changesTotal)).toEqual([1, 2, 3])
+      expect((yield* list).map(({ sentAt }) => sentAt !== undefined)).toEqual([true, true, true])
+    }
   )
 })

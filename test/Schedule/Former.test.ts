@@ -14,28 +14,27 @@ import * as Store from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
+import { scoped } from "../Scoped.ts"
 import { close, make, memory, timed, until } from "./World.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-it.scoped("a resumed run uses the definition that its code gave at the start, without running the code", () =>
-  Effect.gen(function* () {
-    const [world, ledger] = [yield* make, yield* memory]
-    // The permissions of the run that started may have been withdrawn, and the file may have changed.
-    world.writeText("watch.mjs", "throw new Error('it runs')")
-    const definition = JSON.stringify({ version: 1, name: "watch", steps: [{ urls: ["https://example.com/"] }] })
-    yield* Effect.scoped(
-      ledger.open(run("r1", { pipeline: "watch", file: `${world.folder}/watch.mjs`, definition, inputs: {} }))
-    )
-    const record = yield* ledger.find("r1")
-    assert.isDefined(record)
-    const checked = yield* Effect.provide(
-      frozen(record, { allowCode: false, scope: { env: {}, secrets: () => undefined } }),
-      NodeContext.layer
-    )
-    expect(checked.nodes.map(({ step }) => step.key)).toEqual(["urls"])
-  })
-)
+scoped("a resumed run uses the definition that its code gave at the start, without running the code", function* () {
+  const [world, ledger] = [yield* make, yield* memory]
+  // The permissions of the run that started may have been withdrawn, and the file may have changed.
+  world.writeText("watch.mjs", "throw new Error('it runs')")
+  const definition = JSON.stringify({ version: 1, name: "watch", steps: [{ urls: ["https://example.com/"] }] })
+  yield* Effect.scoped(
+    ledger.open(run("r1", { pipeline: "watch", file: `${world.folder}/watch.mjs`, definition, inputs: {} }))
+  )
+  const record = yield* ledger.find("r1")
+  assert.isDefined(record)
+  const checked = yield* Effect.provide(
+    frozen(record, { allowCode: false, scope: { env: {}, secrets: () => undefined } }),
+    NodeContext.layer
+  )
+  expect(checked.nodes.map(({ step }) => step.key)).toEqual(["urls"])
+})
 
 /** A module with a step `KEY`, of which another module gives the name. */
 const steps = () => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
@@ -95,12 +94,11 @@ it.scoped.skipIf(skipsLong)(
     })
 )
 
-it.scoped.skipIf(skipsLong)(
+scoped.skipIf(skipsLong)(
   "a resumed run of code with steps of its own takes them from the code, where that is allowed",
-  () =>
-    Effect.gen(function* () {
-      const [world, ledger] = [yield* make, yield* memory]
-      const text = (url: string) => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
+  function* () {
+    const [world, ledger] = [yield* make, yield* memory]
+    const text = (url: string) => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
 import { Pipeline, Step } from "${program("index")}"
 const pass = Step.make({
@@ -115,41 +113,39 @@ export default Pipeline.make(
   { steps: [pass] }
 )
 `
-      const file = `${world.folder}/watch.mts`
-      const scope = { env: {}, secrets: () => undefined }
-      world.writeText("watch.mts", text("https://a.example/"))
-      const { text: definition } = yield* Effect.provide(readSource(file), NodeContext.layer)
-      yield* Effect.scoped(ledger.open(run("r1", { pipeline: "watch", file, definition, inputs: {} })))
-      const record = yield* ledger.find("r1")
-      assert.isDefined(record)
-      const resumed = (allowCode: boolean) => Effect.provide(frozen(record, { allowCode, scope }), NodeContext.layer)
-      expect((yield* resumed(true)).nodes.map(({ step }) => step.key)).toEqual(["urls", "pass"])
-      expect((yield* Effect.flip(resumed(false))).message).toContain(
-        "only the program that made this definition has these extensions"
-      )
-      // A definition that has changed is not that of the run.
-      world.writeText("watch.mts", text("https://b.example/"))
-      expect((yield* Effect.flip(resumed(true))).message).toContain(
-        "only the program that made this definition has these extensions"
-      )
-    })
+    const file = `${world.folder}/watch.mts`
+    const scope = { env: {}, secrets: () => undefined }
+    world.writeText("watch.mts", text("https://a.example/"))
+    const { text: definition } = yield* Effect.provide(readSource(file), NodeContext.layer)
+    yield* Effect.scoped(ledger.open(run("r1", { pipeline: "watch", file, definition, inputs: {} })))
+    const record = yield* ledger.find("r1")
+    assert.isDefined(record)
+    const resumed = (allowCode: boolean) => Effect.provide(frozen(record, { allowCode, scope }), NodeContext.layer)
+    expect((yield* resumed(true)).nodes.map(({ step }) => step.key)).toEqual(["urls", "pass"])
+    expect((yield* Effect.flip(resumed(false))).message).toContain(
+      "only the program that made this definition has these extensions"
+    )
+    // A definition that has changed is not that of the run.
+    world.writeText("watch.mts", text("https://b.example/"))
+    expect((yield* Effect.flip(resumed(true))).message).toContain(
+      "only the program that made this definition has these extensions"
+    )
+  }
 )
 
-it.scoped("code with a schedule that is not a valid definition is reported, and code that steps use is not", () =>
-  Effect.gen(function* () {
-    const world = yield* make
-    const schedule = { cron: "0 6 * * *" }
-    const text = JSON.stringify({ version: 1, name: "watch", schedule, steps: [{ url: ["https://example.com/"] }] })
-    world.writeText("watch.mjs", `export default ${text}`)
-    world.writeText("used.mjs", "export default (rows) => rows")
-    world.writeText("absent.mjs", 'import "./nowhere.mjs"')
-    const read = (name: string) =>
-      load(`${world.folder}/${name}`, { allowCode: true, scope: { env: {}, secrets: () => undefined } })
-    const { issues } = yield* Effect.flip(read("watch.mjs"))
-    expect(issues[0]?.message).toMatch(/url/)
-    for (const name of ["used.mjs", "absent.mjs"]) expect((yield* read(name)).frame.schedule).toBeUndefined()
-  }).pipe(Effect.provide(NodeContext.layer))
-)
+scoped("code with a schedule that is not a valid definition is reported, and code that steps use is not", function* () {
+  const world = yield* make
+  const schedule = { cron: "0 6 * * *" }
+  const text = JSON.stringify({ version: 1, name: "watch", schedule, steps: [{ url: ["https://example.com/"] }] })
+  world.writeText("watch.mjs", `export default ${text}`)
+  world.writeText("used.mjs", "export default (rows) => rows")
+  world.writeText("absent.mjs", 'import "./nowhere.mjs"')
+  const read = (name: string) =>
+    load(`${world.folder}/${name}`, { allowCode: true, scope: { env: {}, secrets: () => undefined } })
+  const { issues } = yield* Effect.flip(read("watch.mjs"))
+  expect(issues[0]?.message).toMatch(/url/)
+  for (const name of ["used.mjs", "absent.mjs"]) expect((yield* read(name)).frame.schedule).toBeUndefined()
+})
 
 describe("a definition that was invalid before the start", () => {
   it.scoped("notifies the targets of its last run's definition, and never runs that definition", () =>

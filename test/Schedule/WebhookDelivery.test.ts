@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
@@ -9,8 +9,9 @@ import * as TestClock from "effect/TestClock"
 import type { Target } from "../../src/Pipeline/Schedule.ts"
 import * as NotificationSender from "../../src/Schedule/NotificationSender.ts"
 import * as Store from "../../src/Schedule/Store.ts"
-import { folderOf, platform } from "../Cli/Project.ts"
+import { folderOf } from "../Cli/Project.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
+import { scoped } from "../Scoped.ts"
 import { receive } from "./Receiver.ts"
 
 const target = (webhook: string, secret?: string): Target => ({
@@ -47,196 +48,174 @@ const sendTo = (outbox: NotificationSender.Options["outbox"], found: Target | un
   NotificationSender.flush({ outbox, notifyOf: always(found) }, "1 hour")
 
 describe("a notification", () => {
-  it.scoped("is posted once with its id and a signature that the receiver can verify", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* receive()
-      const { notifications, only } = yield* outbox
-      yield* sendTo(notifications, target(`${url}/hooks/T0?room=ops`, "hush"))
-      yield* sendTo(notifications, target(`${url}/hooks/T0?room=ops`, "hush"))
-      expect(received).toHaveLength(1)
-      const [letter] = received
-      const id = (yield* only)?.id
-      expect(letter?.path).toBe("/hooks/T0?room=ops")
-      expect(JSON.parse(letter?.body ?? "")).toEqual({ id, ...JSON.parse(body) })
-      expect(letter?.headers).toMatchObject({
-        "content-type": "application/json",
-        "x-sluice-notice": id,
-        "x-sluice-signature": `sha256=${createHmac("sha256", "hush")
-          .update(letter?.body ?? "")
-          .digest("hex")}`
-      })
-      expect(yield* only).toMatchObject({ attempts: 1, sentAt: expect.any(Number), error: undefined })
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("is posted once with its id and a signature that the receiver can verify", function* () {
+    const { received, url } = yield* receive()
+    const { notifications, only } = yield* outbox
+    yield* sendTo(notifications, target(`${url}/hooks/T0?room=ops`, "hush"))
+    yield* sendTo(notifications, target(`${url}/hooks/T0?room=ops`, "hush"))
+    expect(received).toHaveLength(1)
+    const [letter] = received
+    const id = (yield* only)?.id
+    expect(letter?.path).toBe("/hooks/T0?room=ops")
+    expect(JSON.parse(letter?.body ?? "")).toEqual({ id, ...JSON.parse(body) })
+    expect(letter?.headers).toMatchObject({
+      "content-type": "application/json",
+      "x-sluice-notice": id,
+      "x-sluice-signature": `sha256=${createHmac("sha256", "hush")
+        .update(letter?.body ?? "")
+        .digest("hex")}`
+    })
+    expect(yield* only).toMatchObject({ attempts: 1, sentAt: expect.any(Number), error: undefined })
+  })
 
-  it.scoped("has no signature without a secret, and uses the user name and password of its address", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* receive()
-      const { notifications } = yield* outbox
-      yield* sendTo(notifications, target(url.replace("http://", "http://ops:p%40ss@")))
-      expect(received[0]?.headers["x-sluice-signature"]).toBeUndefined()
-      expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("ops:p@ss").toString("base64")}`)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("has no signature without a secret, and uses the user name and password of its address", function* () {
+    const { received, url } = yield* receive()
+    const { notifications } = yield* outbox
+    yield* sendTo(notifications, target(url.replace("http://", "http://ops:p%40ss@")))
+    expect(received[0]?.headers["x-sluice-signature"]).toBeUndefined()
+    expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("ops:p@ss").toString("base64")}`)
+  })
 
-  it.scoped("is sent up to six times in about an hour with one id, then given up with a warning", () =>
-    Effect.gen(function* () {
-      const warnings: Array<unknown> = []
-      const logger = Logger.make(({ message }) => void warnings.push(message))
-      const { received, url } = yield* receive(() => ({ status: 503 }))
-      const { notifications, only } = yield* outbox
-      yield* Effect.gen(function* () {
-        const to = target(`${url}/hooks/sesame`, "hush")
+  scoped("is sent up to six times in about an hour with one id, then given up with a warning", function* () {
+    const warnings: Array<unknown> = []
+    const logger = Logger.make(({ message }) => void warnings.push(message))
+    const { received, url } = yield* receive(() => ({ status: 503 }))
+    const { notifications, only } = yield* outbox
+    yield* Effect.gen(function* () {
+      const to = target(`${url}/hooks/sesame`, "hush")
+      yield* sendTo(notifications, to)
+      for (const wait of NotificationSender.defaultWaits) {
+        yield* TestClock.adjust("1 second")
         yield* sendTo(notifications, to)
-        for (const wait of NotificationSender.defaultWaits) {
-          yield* TestClock.adjust("1 second")
-          yield* sendTo(notifications, to)
-          yield* TestClock.adjust(wait)
-          yield* sendTo(notifications, to)
-        }
-        yield* TestClock.adjust("1 day")
+        yield* TestClock.adjust(wait)
         yield* sendTo(notifications, to)
-      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-      expect(received).toHaveLength(6)
-      expect(new Set(received.map(({ headers }) => headers["x-sluice-notice"])).size).toBe(1)
-      expect(yield* only).toMatchObject({
-        attempts: 6,
-        gaveUpAt: expect.any(Number),
-        sentAt: undefined,
-        error: "the receiver answered 503"
-      })
-      expect(JSON.stringify(warnings)).toContain("not delivered after 6 attempts: the receiver answered 503")
-    }).pipe(Effect.provide(platform))
-  )
-
-  it.scoped("waits as long as its receiver asks, at most two hours", () =>
-    Effect.gen(function* () {
-      const waits = ["600", "999999"]
-      const { received, url } = yield* receive((index) => {
-        const wait = waits[index]
-        return wait === undefined ? { status: 200 } : { status: 429, headers: { "retry-after": wait } }
-      })
-      const { notifications, only } = yield* outbox
-      const to = target(url)
+      }
+      yield* TestClock.adjust("1 day")
       yield* sendTo(notifications, to)
-      yield* TestClock.adjust("9 minutes")
-      yield* sendTo(notifications, to)
-      expect(received).toHaveLength(1)
-      yield* TestClock.adjust("1 minute")
-      yield* sendTo(notifications, to)
-      expect(received).toHaveLength(2)
-      yield* TestClock.adjust("2 hours")
-      yield* sendTo(notifications, to)
-      expect(received).toHaveLength(3)
-      expect((yield* only)?.sentAt).toBeDefined()
-    }).pipe(Effect.provide(platform))
-  )
+    }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+    expect(received).toHaveLength(6)
+    expect(new Set(received.map(({ headers }) => headers["x-sluice-notice"])).size).toBe(1)
+    expect(yield* only).toMatchObject({
+      attempts: 6,
+      gaveUpAt: expect.any(Number),
+      sentAt: undefined,
+      error: "the receiver answered 503"
+    })
+    expect(JSON.stringify(warnings)).toContain("not delivered after 6 attempts: the receiver answered 503")
+  })
 
-  it.scoped("follows no redirect, which may lead anywhere", () =>
-    Effect.gen(function* () {
-      const elsewhere = yield* receive()
-      const { url } = yield* receive(() => ({ status: 307, headers: { location: elsewhere.url } }))
-      const { notifications, only } = yield* outbox
-      yield* sendTo(notifications, target(url))
-      expect(elsewhere.received).toEqual([])
-      expect(yield* only).toMatchObject({ sentAt: undefined, error: "the receiver answered 307" })
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("waits as long as its receiver asks, at most two hours", function* () {
+    const waits = ["600", "999999"]
+    const { received, url } = yield* receive((index) => {
+      const wait = waits[index]
+      return wait === undefined ? { status: 200 } : { status: 429, headers: { "retry-after": wait } }
+    })
+    const { notifications, only } = yield* outbox
+    const to = target(url)
+    yield* sendTo(notifications, to)
+    yield* TestClock.adjust("9 minutes")
+    yield* sendTo(notifications, to)
+    expect(received).toHaveLength(1)
+    yield* TestClock.adjust("1 minute")
+    yield* sendTo(notifications, to)
+    expect(received).toHaveLength(2)
+    yield* TestClock.adjust("2 hours")
+    yield* sendTo(notifications, to)
+    expect(received).toHaveLength(3)
+    expect((yield* only)?.sentAt).toBeDefined()
+  })
 
-  it.scoped("does not wait longer than ten seconds for an answer", () =>
-    Effect.gen(function* () {
-      const { next, url } = yield* receive(() => undefined)
-      const { notifications, only } = yield* outbox
-      const sending = yield* Effect.fork(sendTo(notifications, target(url)))
-      yield* next
-      yield* TestClock.adjust("10 seconds")
-      yield* Fiber.join(sending)
-      expect(yield* only).toMatchObject({ sentAt: undefined, error: "no answer in time" })
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("follows no redirect, which may lead anywhere", function* () {
+    const elsewhere = yield* receive()
+    const { url } = yield* receive(() => ({ status: 307, headers: { location: elsewhere.url } }))
+    const { notifications, only } = yield* outbox
+    yield* sendTo(notifications, target(url))
+    expect(elsewhere.received).toEqual([])
+    expect(yield* only).toMatchObject({ sentAt: undefined, error: "the receiver answered 307" })
+  })
 
-  it.scoped("to an unresponsive receiver delays others by one attempt only", () =>
-    Effect.gen(function* () {
-      const deaf = yield* receive(() => undefined)
-      const well = yield* receive()
-      const folder = yield* folderOf()
-      const schedules = Store.of(yield* ledgerIn(folder))
-      const told = (count: number, target: number) =>
-        Array.from({ length: count }, () => ({ event: "failed", target, body }) as const)
-      const claim = { scheduledTime: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
-      yield* Effect.scoped(
-        Effect.flatMap(schedules.acquireLease, (carrier) =>
-          carrier.claim([
-            { ...claim, pipeline: "deaf", notices: told(30, 0) },
-            { ...claim, pipeline: "well", notices: told(1, 0) }
-          ])
-        )
+  scoped("does not wait longer than ten seconds for an answer", function* () {
+    const { next, url } = yield* receive(() => undefined)
+    const { notifications, only } = yield* outbox
+    const sending = yield* Effect.fork(sendTo(notifications, target(url)))
+    yield* next
+    yield* TestClock.adjust("10 seconds")
+    yield* Fiber.join(sending)
+    expect(yield* only).toMatchObject({ sentAt: undefined, error: "no answer in time" })
+  })
+
+  scoped("to an unresponsive receiver delays others by one attempt only", function* () {
+    const deaf = yield* receive(() => undefined)
+    const well = yield* receive()
+    const folder = yield* folderOf()
+    const schedules = Store.of(yield* ledgerIn(folder))
+    const told = (count: number, target: number) =>
+      Array.from({ length: count }, () => ({ event: "failed", target, body }) as const)
+    const claim = { scheduledTime: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
+    yield* Effect.scoped(
+      Effect.flatMap(schedules.acquireLease, (carrier) =>
+        carrier.claim([
+          { ...claim, pipeline: "deaf", notices: told(30, 0) },
+          { ...claim, pipeline: "well", notices: told(1, 0) }
+        ])
       )
-      const notifyOf = (pipeline: string) => Effect.succeed([target(pipeline === "deaf" ? deaf.url : well.url)])
-      const sending = yield* Effect.fork(
-        NotificationSender.flush({ outbox: schedules.notifications, notifyOf }, "1 hour")
-      )
-      yield* Effect.all([deaf.next, deaf.next, deaf.next])
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
-      yield* TestClock.adjust("10 seconds")
-      yield* Fiber.join(sending)
-      expect(well.received).toHaveLength(1)
-      expect(deaf.received.length).toBeLessThanOrEqual(4)
-      const [first] = yield* schedules.notifications.list({ pipeline: "deaf", limit: 1 })
-      expect(first).toMatchObject({ attempts: 1, sentAt: undefined })
-    }).pipe(Effect.provide(platform))
-  )
+    )
+    const notifyOf = (pipeline: string) => Effect.succeed([target(pipeline === "deaf" ? deaf.url : well.url)])
+    const sending = yield* Effect.fork(
+      NotificationSender.flush({ outbox: schedules.notifications, notifyOf }, "1 hour")
+    )
+    yield* Effect.all([deaf.next, deaf.next, deaf.next])
+    yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+    yield* TestClock.adjust("10 seconds")
+    yield* Fiber.join(sending)
+    expect(well.received).toHaveLength(1)
+    expect(deaf.received.length).toBeLessThanOrEqual(4)
+    const [first] = yield* schedules.notifications.list({ pipeline: "deaf", limit: 1 })
+    expect(first).toMatchObject({ attempts: 1, sentAt: undefined })
+  })
 
-  it.scoped("is kept while its definition has no target, and sent when it has one again", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* receive()
-      const { notifications, only } = yield* outbox
-      yield* sendTo(notifications, undefined)
-      expect(yield* only).toMatchObject({ attempts: 1, error: "the definition no longer has this notify target" })
-      yield* TestClock.adjust("30 seconds")
-      yield* sendTo(notifications, target(url))
-      expect(received).toHaveLength(1)
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("is kept while its definition has no target, and sent when it has one again", function* () {
+    const { received, url } = yield* receive()
+    const { notifications, only } = yield* outbox
+    yield* sendTo(notifications, undefined)
+    expect(yield* only).toMatchObject({ attempts: 1, error: "the definition no longer has this notify target" })
+    yield* TestClock.adjust("30 seconds")
+    yield* sendTo(notifications, target(url))
+    expect(received).toHaveLength(1)
+  })
 
-  it.scoped("waits for a scheduler that has its definition, with all of its attempts", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* receive()
-      const { notifications, only } = yield* outbox
-      const strange = NotificationSender.flush(
-        { outbox: notifications, notifyOf: () => Effect.succeed(undefined) },
-        "1 hour"
-      )
-      for (let minute = 0; minute < 10; minute++) yield* Effect.zipRight(strange, TestClock.adjust("1 minute"))
-      expect(yield* only).toMatchObject({ attempts: 0, gaveUpAt: undefined })
-      yield* sendTo(notifications, target(url))
-      expect(received).toHaveLength(1)
-      expect(yield* only).toMatchObject({ attempts: 1, sentAt: expect.any(Number) })
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("waits for a scheduler that has its definition, with all of its attempts", function* () {
+    const { received, url } = yield* receive()
+    const { notifications, only } = yield* outbox
+    const strange = NotificationSender.flush(
+      { outbox: notifications, notifyOf: () => Effect.succeed(undefined) },
+      "1 hour"
+    )
+    for (let minute = 0; minute < 10; minute++) yield* Effect.zipRight(strange, TestClock.adjust("1 minute"))
+    expect(yield* only).toMatchObject({ attempts: 0, gaveUpAt: undefined })
+    yield* sendTo(notifications, target(url))
+    expect(received).toHaveLength(1)
+    expect(yield* only).toMatchObject({ attempts: 1, sentAt: expect.any(Number) })
+  })
 
-  it.scoped("leaves neither its address nor its secret in the ledger or the logs", () =>
-    Effect.gen(function* () {
-      const said: Array<string> = []
-      const logger = Logger.make(({ cause, message }) => void said.push(JSON.stringify([message, cause])))
-      // Nothing listens on that port.
-      const port = new URL((yield* Effect.scoped(receive())).url).port
-      const { folder, notifications } = yield* outbox
-      const to = target(`http://swordfish-user:swordfish@127.0.0.1:${port}/swordfish?swordfish`, "swordfish")
-      yield* sendTo(notifications, to).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-      expect(said.join()).toContain("ECONNREFUSED")
-      const kept = ["ledger.db", "ledger.db-wal"].map((name) => readFileSync(`${folder}/${name}`).toString("latin1"))
-      expect(kept.join()).toContain("the site is down")
-      expect([...said, ...kept].join()).not.toContain("swordfish")
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("leaves neither its address nor its secret in the ledger or the logs", function* () {
+    const said: Array<string> = []
+    const logger = Logger.make(({ cause, message }) => void said.push(JSON.stringify([message, cause])))
+    // Nothing listens on that port.
+    const port = new URL((yield* Effect.scoped(receive())).url).port
+    const { folder, notifications } = yield* outbox
+    const to = target(`http://swordfish-user:swordfish@127.0.0.1:${port}/swordfish?swordfish`, "swordfish")
+    yield* sendTo(notifications, to).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+    expect(said.join()).toContain("ECONNREFUSED")
+    const kept = ["ledger.db", "ledger.db-wal"].map((name) => readFileSync(`${folder}/${name}`).toString("latin1"))
+    expect(kept.join()).toContain("the site is down")
+    expect([...said, ...kept].join()).not.toContain("swordfish")
+  })
 
-  it.scoped("is sent by any live scheduler, as soon as it is due", () =>
-    Effect.gen(function* () {
-      const { next, url } = yield* receive()
-      const { notifications } = yield* outbox
-      yield* Effect.fork(NotificationSender.send({ outbox: notifications, notifyOf: always(target(url)) }))
-      expect(JSON.parse((yield* next).body)).toMatchObject({ event: "failed" })
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("is sent by any live scheduler, as soon as it is due", function* () {
+    const { next, url } = yield* receive()
+    const { notifications } = yield* outbox
+    yield* Effect.fork(NotificationSender.send({ outbox: notifications, notifyOf: always(target(url)) }))
+    expect(JSON.parse((yield* next).body)).toMatchObject({ event: "failed" })
+  })
 })

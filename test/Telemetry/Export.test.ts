@@ -16,6 +16,7 @@ import * as Log from "../../src/Telemetry/Log.ts"
 import { addSecret, scrub } from "../../src/Telemetry/Redaction.ts"
 import * as Trace from "../../src/Telemetry/Trace.ts"
 import { caller, drain, engine, keys, page, site } from "../Local.ts"
+import { live, scoped } from "../Scoped.ts"
 import { collector } from "./Collector.ts"
 
 const exporter = (url: string, told: Array<string> = [], share = 1) =>
@@ -31,118 +32,107 @@ const exporter = (url: string, told: Array<string> = [], share = 1) =>
 const span = (name: string) => Effect.withSpan(name, { captureStackTrace: false })
 
 describe("an exporter", () => {
-  it.scoped("keeps few pending requests for a collector that never answers, warns once, and ends in time", () =>
-    Effect.gen(function* () {
+  scoped("keeps few pending requests for a collector that never answers, warns once, and ends in time", function* () {
+    const told: Array<string> = []
+    const otlp = yield* collector(() => undefined)
+    const work = Effect.forEach(
+      Array.from({ length: 3_000 }),
+      (_, at) => span("work")(at % 256 === 0 ? Effect.yieldNow() : Effect.void),
+      { discard: true }
+    )
+    const fiber = yield* Effect.fork(Effect.provide(work, exporter(otlp.url, told)))
+    while (Option.isNone(yield* Fiber.poll(fiber))) yield* TestClock.adjust("1 second")
+    expect(otlp.spans().length).toBeLessThanOrEqual(4 * 512)
+    expect(told).toEqual([expect.stringMatching(/do not reach 127\.0\.0\.1:\d+: it does not answer/)])
+  })
+
+  live("warns once about an unreachable collector, and no work fails", function* () {
+    const answers: ReadonlyArray<readonly [(response: ServerResponse) => void, RegExp]> = [
+      [(response) => void response.writeHead(401).end(), /status 401/],
+      // A key among the headers is for this address, and for no other.
+      [(response) => void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(), /redirect/]
+    ]
+    for (const [answer, why] of answers) {
       const told: Array<string> = []
-      const otlp = yield* collector(() => undefined)
-      const work = Effect.forEach(
-        Array.from({ length: 3_000 }),
-        (_, at) => span("work")(at % 256 === 0 ? Effect.yieldNow() : Effect.void),
-        { discard: true }
+      const otlp = yield* collector(answer)
+      expect(yield* Effect.provide(span("work")(Effect.succeed("done")), exporter(otlp.url, told))).toBe("done")
+      expect(told).toEqual([expect.stringMatching(why)])
+    }
+  })
+
+  live("limits the size of spans and log lines, and removes secrets from them", function* () {
+    addSecret("postgres://me:hush-password@db/base")
+    const otlp = yield* collector()
+    const failure = {
+      _tag: "UnexpectedResponse",
+      message: 'Unexpected answer with the body "private page" of http://me:pw@site.example/a?token=t',
+      excerpt: "private page"
+    }
+    const work = Effect.gen(function* () {
+      yield* Effect.annotateCurrentSpan({
+        "url.full": "http://site.example/?token=t",
+        "http.request.header.x-api-key": "k",
+        long: "x".repeat(5_000),
+        said: "login with hush-password at wss://a.example/devtools?secret=s"
+      })
+      for (let at = 0; at < 100; at++) yield* Effect.annotateCurrentSpan(`many.${at}`, at)
+      yield* Effect.logWarning("the password is hush-password", Cause.fail(failure)).pipe(
+        Effect.annotateLogs("key", `Bearer fc-${"d".repeat(32)}`)
       )
-      const fiber = yield* Effect.fork(Effect.provide(work, exporter(otlp.url, told)))
-      while (Option.isNone(yield* Fiber.poll(fiber))) yield* TestClock.adjust("1 second")
-      expect(otlp.spans().length).toBeLessThanOrEqual(4 * 512)
-      expect(told).toEqual([expect.stringMatching(/do not reach 127\.0\.0\.1:\d+: it does not answer/)])
+      return yield* Effect.fail(Object.assign(new Error(failure.message), failure))
     })
-  )
-
-  it.scopedLive("warns once about an unreachable collector, and no work fails", () =>
-    Effect.gen(function* () {
-      const answers: ReadonlyArray<readonly [(response: ServerResponse) => void, RegExp]> = [
-        [(response) => void response.writeHead(401).end(), /status 401/],
-        // A key among the headers is for this address, and for no other.
-        [(response) => void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(), /redirect/]
-      ]
-      for (const [answer, why] of answers) {
-        const told: Array<string> = []
-        const otlp = yield* collector(answer)
-        expect(yield* Effect.provide(span("work")(Effect.succeed("done")), exporter(otlp.url, told))).toBe("done")
-        expect(told).toEqual([expect.stringMatching(why)])
-      }
+    const silent = Logger.remove(Logger.defaultLogger)
+    yield* work.pipe(span("work"), Effect.ignore, Effect.provide(exporter(otlp.url)), Effect.provide(silent))
+    const [sent] = otlp.spans()
+    expect(sent?.status).toEqual({
+      code: 2,
+      message: "Unexpected answer with the body … of http://site.example/a"
     })
-  )
-
-  it.scopedLive("limits the size of spans and log lines, and removes secrets from them", () =>
-    Effect.gen(function* () {
-      addSecret("postgres://me:hush-password@db/base")
-      const otlp = yield* collector()
-      const failure = {
-        _tag: "UnexpectedResponse",
-        message: 'Unexpected answer with the body "private page" of http://me:pw@site.example/a?token=t',
-        excerpt: "private page"
-      }
-      const work = Effect.gen(function* () {
-        yield* Effect.annotateCurrentSpan({
-          "url.full": "http://site.example/?token=t",
-          "http.request.header.x-api-key": "k",
-          long: "x".repeat(5_000),
-          said: "login with hush-password at wss://a.example/devtools?secret=s"
-        })
-        for (let at = 0; at < 100; at++) yield* Effect.annotateCurrentSpan(`many.${at}`, at)
-        yield* Effect.logWarning("the password is hush-password", Cause.fail(failure)).pipe(
-          Effect.annotateLogs("key", `Bearer fc-${"d".repeat(32)}`)
-        )
-        return yield* Effect.fail(Object.assign(new Error(failure.message), failure))
-      })
-      const silent = Logger.remove(Logger.defaultLogger)
-      yield* work.pipe(span("work"), Effect.ignore, Effect.provide(exporter(otlp.url)), Effect.provide(silent))
-      const [sent] = otlp.spans()
-      expect(sent?.status).toEqual({
-        code: 2,
-        message: "Unexpected answer with the body … of http://site.example/a"
-      })
-      expect(Object.keys(sent?.attributes ?? {}).length).toBe(32)
-      expect(sent?.attributes).toMatchObject({
-        long: expect.stringMatching(/^x{255}…$/),
-        said: "login with [secret] at wss://a.example/devtools"
-      })
-      expect(otlp.logs()).toEqual([{ body: expect.stringContaining("[secret]"), traceId: sent?.traceId }])
-      expect(otlp.raw()).not.toMatch(/hush-password|token=t|private page|me:pw|dddd|interrupted/i)
+    expect(Object.keys(sent?.attributes ?? {}).length).toBe(32)
+    expect(sent?.attributes).toMatchObject({
+      long: expect.stringMatching(/^x{255}…$/),
+      said: "login with [secret] at wss://a.example/devtools"
     })
-  )
+    expect(otlp.logs()).toEqual([{ body: expect.stringContaining("[secret]"), traceId: sent?.traceId }])
+    expect(otlp.raw()).not.toMatch(/hush-password|token=t|private page|me:pw|dddd|interrupted/i)
+  })
 
-  it.scopedLive("accepts values of every type", () =>
-    Effect.gen(function* () {
-      const otlp = yield* collector()
-      const ring: { self?: unknown } = {}
-      ring.self = ring
-      const odd = { big: { n: 12n }, ring, none: undefined, trap: { toJSON: () => assert.fail("not to be asked") } }
-      const work = Effect.annotateCurrentSpan(odd).pipe(
-        Effect.zipRight(Effect.logInfo("odd", odd, 7n).pipe(Effect.annotateLogs(odd))),
-        span("work")
-      )
-      const silent = Logger.remove(Logger.defaultLogger)
-      yield* work.pipe(Effect.provide(exporter(otlp.url)), Effect.provide(silent))
-      expect(otlp.spans().map(({ name }) => name)).toEqual(["work"])
-      expect(otlp.logs().length).toBe(1)
-    })
-  )
+  live("accepts values of every type", function* () {
+    const otlp = yield* collector()
+    const ring: { self?: unknown } = {}
+    ring.self = ring
+    const odd = { big: { n: 12n }, ring, none: undefined, trap: { toJSON: () => assert.fail("not to be asked") } }
+    const work = Effect.annotateCurrentSpan(odd).pipe(
+      Effect.zipRight(Effect.logInfo("odd", odd, 7n).pipe(Effect.annotateLogs(odd))),
+      span("work")
+    )
+    const silent = Logger.remove(Logger.defaultLogger)
+    yield* work.pipe(Effect.provide(exporter(otlp.url)), Effect.provide(silent))
+    expect(otlp.spans().map(({ name }) => name)).toEqual(["work"])
+    expect(otlp.logs().length).toBe(1)
+  })
 
-  it.scopedLive(
+  live(
     "begins a trace of its own where a caller names one that is none: no collector would take the batch",
-    () =>
-      Effect.gen(function* () {
-        const otlp = yield* collector()
-        for (const traceId of ["none", "F".repeat(32), "0".repeat(32)]) {
-          const parent = Tracer.externalSpan({ traceId, spanId: "1".repeat(16) })
-          yield* Effect.provide(Effect.withSpan(Effect.void, "work", { parent }), exporter(otlp.url))
-        }
-        expect(otlp.spans().map(({ parentSpanId, traceId }) => [/^[0-9a-f]{32}$/.test(traceId), parentSpanId])).toEqual(
-          Array.from({ length: 3 }, () => [true, undefined])
-        )
-        expect(otlp.spans().filter(({ traceId }) => /^0+$/.test(traceId))).toEqual([])
-      })
+    function* () {
+      const otlp = yield* collector()
+      for (const traceId of ["none", "F".repeat(32), "0".repeat(32)]) {
+        const parent = Tracer.externalSpan({ traceId, spanId: "1".repeat(16) })
+        yield* Effect.provide(Effect.withSpan(Effect.void, "work", { parent }), exporter(otlp.url))
+      }
+      expect(otlp.spans().map(({ parentSpanId, traceId }) => [/^[0-9a-f]{32}$/.test(traceId), parentSpanId])).toEqual(
+        Array.from({ length: 3 }, () => [true, undefined])
+      )
+      expect(otlp.spans().filter(({ traceId }) => /^0+$/.test(traceId))).toEqual([])
+    }
   )
 
-  it.scopedLive("exports the configured share of traces; the others have ids, too", () =>
-    Effect.gen(function* () {
-      const otlp = yield* collector()
-      const ids = yield* Effect.provide(span("work")(Trace.here), exporter(otlp.url, [], 0))
-      expect(ids?.traceId).toMatch(/^[0-9a-f]{32}$/)
-      expect(otlp.spans()).toEqual([])
-    })
-  )
+  live("exports the configured share of traces; the others have ids, too", function* () {
+    const otlp = yield* collector()
+    const ids = yield* Effect.provide(span("work")(Trace.here), exporter(otlp.url, [], 0))
+    expect(ids?.traceId).toMatch(/^[0-9a-f]{32}$/)
+    expect(otlp.spans()).toEqual([])
+  })
 })
 
 describe("redaction", () => {
@@ -203,39 +193,36 @@ const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`
 
 describe("an embedding program", () => {
-  it.scopedLive(
+  live(
     "gets the engine's spans, those of a job's pages too, in the trace of the caller; each request has an id",
-    () =>
-      Effect.gen(function* () {
-        const { made, own } = yield* watched
-        const pages = yield* site((path) =>
-          path === "/" ? page("start", ["/a"]) : path === "/a" ? page("a") : undefined
-        )
-        const { baseUrl } = yield* Effect.withTracer(engine({ browserSessions: 0 }), own)
-        const call = caller(baseUrl, keys.first)
-        const { headers, json } = yield* call.post("/v2/crawl", { url: pages.url, limit: 5 }, { traceparent })
-        const request = made.find(({ name }) => name === "POST /v2/crawl")
-        expect(request?.traceId).toBe(trace)
-        expect(headers.get("x-request-id")).toBe(request?.spanId)
-        expect(headers.get("traceresponse")).toBe(`00-${trace}-${request?.spanId}-01`)
-        yield* drain(call, `/v2/crawl/${json.id}`)
-        const visits = made.filter(({ name }) => name === "Job.page")
-        expect(visits.map(({ traceId }) => traceId)).toEqual([trace, trace])
-        expect(visits[0]?.attributes.get("sluice.job.id")).toBe(json.id)
-        // The address of a live view is its secret.
-        const secret = "s".repeat(32)
-        expect((yield* call.get(`/live/${secret}`)).status).toBe(404)
-        expect(made.filter(({ attributes }) => JSON.stringify([...attributes]).includes(secret))).toEqual([])
-      })
+    function* () {
+      const { made, own } = yield* watched
+      const pages = yield* site((path) =>
+        path === "/" ? page("start", ["/a"]) : path === "/a" ? page("a") : undefined
+      )
+      const { baseUrl } = yield* Effect.withTracer(engine({ browserSessions: 0 }), own)
+      const call = caller(baseUrl, keys.first)
+      const { headers, json } = yield* call.post("/v2/crawl", { url: pages.url, limit: 5 }, { traceparent })
+      const request = made.find(({ name }) => name === "POST /v2/crawl")
+      expect(request?.traceId).toBe(trace)
+      expect(headers.get("x-request-id")).toBe(request?.spanId)
+      expect(headers.get("traceresponse")).toBe(`00-${trace}-${request?.spanId}-01`)
+      yield* drain(call, `/v2/crawl/${json.id}`)
+      const visits = made.filter(({ name }) => name === "Job.page")
+      expect(visits.map(({ traceId }) => traceId)).toEqual([trace, trace])
+      expect(visits[0]?.attributes.get("sluice.job.id")).toBe(json.id)
+      // The address of a live view is its secret.
+      const secret = "s".repeat(32)
+      expect((yield* call.get(`/live/${secret}`)).status).toBe(404)
+      expect(made.filter(({ attributes }) => JSON.stringify([...attributes]).includes(secret))).toEqual([])
+    }
   )
 
-  it.effect("gets all parts of a cluster run in the trace of its submission", () =>
-    Effect.gen(function* () {
-      const { made, own } = yield* watched
-      const part = { runId: "r", part: 3, kind: "shard" as const }
-      const task = { pipeline: "p", trace: traceparent } as Task
-      yield* Effect.withTracer(measured(Effect.void, part as Part, task), own)
-      expect(made.map(({ name, traceId }) => [name, traceId])).toEqual([["Cluster.part", trace]])
-    })
-  )
+  scoped("gets all parts of a cluster run in the trace of its submission", function* () {
+    const { made, own } = yield* watched
+    const part = { runId: "r", part: 3, kind: "shard" as const }
+    const task = { pipeline: "p", trace: traceparent } as Task
+    yield* Effect.withTracer(measured(Effect.void, part as Part, task), own)
+    expect(made.map(({ name, traceId }) => [name, traceId])).toEqual([["Cluster.part", trace]])
+  })
 })

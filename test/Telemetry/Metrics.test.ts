@@ -19,6 +19,7 @@ import "../../src/Client/Metrics.ts"
 import "../../src/Cluster/Attempt.ts"
 import "../../src/Run/Metrics.ts"
 import "../../src/Schedule/Metrics.ts"
+import { live, scoped } from "../Scoped.ts"
 
 const endpoints = Object.values(Api.groups).flatMap((group) =>
   Object.values<{ readonly method: string; readonly path: string }>(group.endpoints)
@@ -154,32 +155,28 @@ describe("metrics as Prometheus reads them", () => {
     expect(samples.length).toBe(maxSeries + 50 + 1)
   })
 
-  it.effect("count CPU time once for any number of observers", () =>
-    Effect.gen(function* () {
-      const looked = Effect.scoped(Effect.zipRight(ProcessMetrics.watch, sample))
-      yield* looked
-      yield* looked
-      const { system, user } = process.cpuUsage()
-      const told = valueOf(render(EffectMetric.unsafeSnapshot()), "process_cpu_seconds_total")
-      expect(told).toBeLessThanOrEqual((system + user) / 1e6)
-    })
-  )
+  scoped("count CPU time once for any number of observers", function* () {
+    const looked = Effect.scoped(Effect.zipRight(ProcessMetrics.watch, sample))
+    yield* looked
+    yield* looked
+    const { system, user } = process.cpuUsage()
+    const told = valueOf(render(EffectMetric.unsafeSnapshot()), "process_cpu_seconds_total")
+    expect(told).toBeLessThanOrEqual((system + user) / 1e6)
+  })
 
-  it.scoped("of the process are updated while one of its observers is left", () =>
-    Effect.gen(function* () {
-      const first = yield* Scope.make()
-      yield* Scope.extend(ProcessMetrics.watch, first)
-      yield* ProcessMetrics.watch
-      yield* Scope.close(first, Exit.void)
-      const told = () => valueOf(render(EffectMetric.unsafeSnapshot()), "process_cpu_seconds_total") ?? 0
-      yield* sample
-      const before = told()
-      const end = process.cpuUsage().user + 2_000
-      while (process.cpuUsage().user < end);
-      yield* sample
-      expect(told()).toBeGreaterThan(before)
-    })
-  )
+  scoped("of the process are updated while one of its observers is left", function* () {
+    const first = yield* Scope.make()
+    yield* Scope.extend(ProcessMetrics.watch, first)
+    yield* ProcessMetrics.watch
+    yield* Scope.close(first, Exit.void)
+    const told = () => valueOf(render(EffectMetric.unsafeSnapshot()), "process_cpu_seconds_total") ?? 0
+    yield* sample
+    const before = told()
+    const end = process.cpuUsage().user + 2_000
+    while (process.cpuUsage().user < end);
+    yield* sample
+    expect(told()).toBeGreaterThan(before)
+  })
 
   it("count a failure by its route, also after requests for many unknown paths", () => {
     for (const { method, path } of endpoints) {
@@ -192,51 +189,47 @@ describe("metrics as Prometheus reads them", () => {
     expect(samples.filter(({ labels }) => labels.status === "other")).toEqual([])
   })
 
-  it.scopedLive("count the engine's requests by route, for its key where there is one team", () =>
-    Effect.gen(function* () {
-      const { baseUrl, key } = yield* engine({ browserSessions: 0, keys: undefined })
-      const call = caller(baseUrl, Redacted.value(key))
-      const labels = { method: "GET", route: "/v2/crawl/:id", status: "404" }
-      const before = valueOf((yield* call.get("/metrics")).text, "sluice_http_requests_total", labels) ?? 0
-      for (const id of ["5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c11", "5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c12"]) {
-        expect((yield* call.get(`/v2/crawl/${id}`)).headers.get("x-request-id")).toMatch(/^[0-9a-f]{16}$/)
-      }
-      yield* call.get("/nowhere/at/all")
-      const { headers, status, text } = yield* call.get("/metrics")
-      expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
-      expect(valueOf(text, "sluice_http_requests_total", labels)).toBe(before + 2)
-      expect(valueOf(text, "sluice_http_requests_total", { route: "other", status: "404" })).toBeGreaterThan(0)
-      expect(valueOf(text, "sluice_http_request_duration_seconds_count", { route: "/v2/crawl/:id" })).toBeGreaterThan(1)
-      expect(valueOf(text, "sluice_store_bytes")).toBeGreaterThan(0)
-      expect(valueOf(text, "sluice_queue_pages", { state: "waiting" })).toBe(0)
-      expect(valueOf(text, "process_resident_memory_bytes")).toBeGreaterThan(1e7)
-      expect((yield* caller(baseUrl, keys.first).get("/metrics")).status).toBe(401)
+  live("count the engine's requests by route, for its key where there is one team", function* () {
+    const { baseUrl, key } = yield* engine({ browserSessions: 0, keys: undefined })
+    const call = caller(baseUrl, Redacted.value(key))
+    const labels = { method: "GET", route: "/v2/crawl/:id", status: "404" }
+    const before = valueOf((yield* call.get("/metrics")).text, "sluice_http_requests_total", labels) ?? 0
+    for (const id of ["5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c11", "5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c12"]) {
+      expect((yield* call.get(`/v2/crawl/${id}`)).headers.get("x-request-id")).toMatch(/^[0-9a-f]{16}$/)
+    }
+    yield* call.get("/nowhere/at/all")
+    const { headers, status, text } = yield* call.get("/metrics")
+    expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
+    expect(valueOf(text, "sluice_http_requests_total", labels)).toBe(before + 2)
+    expect(valueOf(text, "sluice_http_requests_total", { route: "other", status: "404" })).toBeGreaterThan(0)
+    expect(valueOf(text, "sluice_http_request_duration_seconds_count", { route: "/v2/crawl/:id" })).toBeGreaterThan(1)
+    expect(valueOf(text, "sluice_store_bytes")).toBeGreaterThan(0)
+    expect(valueOf(text, "sluice_queue_pages", { state: "waiting" })).toBe(0)
+    expect(valueOf(text, "process_resident_memory_bytes")).toBeGreaterThan(1e7)
+    expect((yield* caller(baseUrl, keys.first).get("/metrics")).status).toBe(401)
 
-      const teams = yield* engine({ browserSessions: 0 })
-      expect((yield* caller(teams.baseUrl, keys.first).get("/metrics")).status).toBe(403)
-    })
-  )
+    const teams = yield* engine({ browserSessions: 0 })
+    expect((yield* caller(teams.baseUrl, keys.first).get("/metrics")).status).toBe(403)
+  })
 
-  it.scopedLive("are beside a schedule's health, for this machine or for their key", () =>
-    Effect.gen(function* () {
-      const open = yield* Health.serve({ host: "127.0.0.1", port: 0 }, Effect.succeed(undefined))
-      const { text } = yield* caller(`http://127.0.0.1:${open}`, "").get("/metrics")
-      expect(valueOf(text, "process_start_time_seconds")).toBeGreaterThan(0)
-      const rebound = { headers: { host: `evil.example:${open}` } }
-      expect(yield* statusOfTwoHosts(`http://127.0.0.1:${open}`, "/health")).toBe(400)
-      for (const path of ["/metrics", "/health"]) {
-        expect((yield* Site.ask(`http://127.0.0.1:${open}`, path, rebound)).status).toBe(403)
-      }
-      const kept = yield* Health.serve(
-        { host: "127.0.0.1", port: 0, metricsKey: Redacted.make("scraper") },
-        Effect.succeed(undefined)
-      )
-      expect((yield* caller(`http://127.0.0.1:${kept}`, "other").get("/metrics")).status).toBe(401)
-      expect((yield* caller(`http://127.0.0.1:${kept}`, "scraper").get("/metrics")).status).toBe(200)
-      const wide = yield* Health.serve({ host: "0.0.0.0", port: 0 }, Effect.succeed(undefined))
-      expect((yield* caller(`http://127.0.0.1:${wide}`, "").get("/metrics")).status).toBe(403)
-    })
-  )
+  live("are beside a schedule's health, for this machine or for their key", function* () {
+    const open = yield* Health.serve({ host: "127.0.0.1", port: 0 }, Effect.succeed(undefined))
+    const { text } = yield* caller(`http://127.0.0.1:${open}`, "").get("/metrics")
+    expect(valueOf(text, "process_start_time_seconds")).toBeGreaterThan(0)
+    const rebound = { headers: { host: `evil.example:${open}` } }
+    expect(yield* statusOfTwoHosts(`http://127.0.0.1:${open}`, "/health")).toBe(400)
+    for (const path of ["/metrics", "/health"]) {
+      expect((yield* Site.ask(`http://127.0.0.1:${open}`, path, rebound)).status).toBe(403)
+    }
+    const kept = yield* Health.serve(
+      { host: "127.0.0.1", port: 0, metricsKey: Redacted.make("scraper") },
+      Effect.succeed(undefined)
+    )
+    expect((yield* caller(`http://127.0.0.1:${kept}`, "other").get("/metrics")).status).toBe(401)
+    expect((yield* caller(`http://127.0.0.1:${kept}`, "scraper").get("/metrics")).status).toBe(200)
+    const wide = yield* Health.serve({ host: "0.0.0.0", port: 0 }, Effect.succeed(undefined))
+    expect((yield* caller(`http://127.0.0.1:${wide}`, "").get("/metrics")).status).toBe(403)
+  })
 
   it("are all in docs/telemetry.md, and nothing else is", () => {
     const rows = catalogue()

@@ -8,6 +8,7 @@ import { folderOf, platform, readText } from "../Cli/Project.ts"
 import { page, site } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
+import { scoped } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { collector, type Span } from "./Collector.ts"
 
@@ -48,130 +49,122 @@ const above = (span: Span, spans: ReadonlyArray<Span>): ReadonlyArray<string> =>
 }
 
 describe("a run with telemetry", () => {
-  it.scoped.skipIf(skipsLong)(
+  scoped.skipIf(skipsLong)(
     "is one trace from its steps to the engine's work, told without any secret; its rejects name their span",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* site((path) => page(path))
-        const otlp = yield* collector()
-        const root = yield* folderOf({ "p.yaml": definition(url) })
-        const { err, out } = yield* sluice(
-          ["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`, "--json", "--log-format", "json"],
-          {
-            env: {
-              ...env,
-              OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url,
-              OTEL_SERVICE_NAME: "night shift",
-              OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=test,owner=data%20team"
-            }
+    function* () {
+      const { url } = yield* site((path) => page(path))
+      const otlp = yield* collector()
+      const root = yield* folderOf({ "p.yaml": definition(url) })
+      const { err, out } = yield* sluice(
+        ["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`, "--json", "--log-format", "json"],
+        {
+          env: {
+            ...env,
+            OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url,
+            OTEL_SERVICE_NAME: "night shift",
+            OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=test,owner=data%20team"
           }
-        )
-        const report = JSON.parse(out)
-        expect(report).toMatchObject({ rejects: 3 })
+        }
+      )
+      const report = JSON.parse(out)
+      expect(report).toMatchObject({ rejects: 3 })
 
-        const spans = otlp.spans()
-        const run = spans.find(({ name }) => name === "Run.execute")
-        expect(run?.attributes).toMatchObject({ "sluice.run.id": report.runId, "sluice.pipeline": "watched" })
-        const requests = spans.filter(({ name }) => name === "POST /v2/scrape")
-        expect(requests.length).toBeGreaterThanOrEqual(4)
-        for (const request of requests) {
-          expect(request.traceId).toBe(run?.traceId)
-          expect(above(request, spans).slice(0, 5)).toEqual([
-            "http.client POST",
-            "Scrape.run",
-            "Run.task",
-            "Run.step",
-            "Run.execute"
-          ])
-        }
-        expect(otlp.resources()[0]).toMatchObject({
-          "service.name": "night shift",
-          "deployment.environment": "test",
-          owner: "data team"
-        })
-        for (const headers of otlp.headers()) {
-          expect(headers).toMatchObject({ "x-collector-key": "sentinel-otlp", "x-tenant": "night" })
-        }
-        for (const name of ["sluice_run_rejects_total", "sluice_client_requests_total", "sluice_http_requests_total"]) {
-          expect(otlp.metrics()).toContain(name)
-        }
+      const spans = otlp.spans()
+      const run = spans.find(({ name }) => name === "Run.execute")
+      expect(run?.attributes).toMatchObject({ "sluice.run.id": report.runId, "sluice.pipeline": "watched" })
+      const requests = spans.filter(({ name }) => name === "POST /v2/scrape")
+      expect(requests.length).toBeGreaterThanOrEqual(4)
+      for (const request of requests) {
+        expect(request.traceId).toBe(run?.traceId)
+        expect(above(request, spans).slice(0, 5)).toEqual([
+          "http.client POST",
+          "Scrape.run",
+          "Run.task",
+          "Run.step",
+          "Run.execute"
+        ])
+      }
+      expect(otlp.resources()[0]).toMatchObject({
+        "service.name": "night shift",
+        "deployment.environment": "test",
+        owner: "data team"
+      })
+      for (const headers of otlp.headers()) {
+        expect(headers).toMatchObject({ "x-collector-key": "sentinel-otlp", "x-tenant": "night" })
+      }
+      for (const name of ["sluice_run_rejects_total", "sluice_client_requests_total", "sluice_http_requests_total"]) {
+        expect(otlp.metrics()).toContain(name)
+      }
 
-        const rejects = (yield* readText(report.rejectFile)).trimEnd().split("\n")
-        for (const reject of rejects.map((line) => JSON.parse(line))) {
-          const span = spans.find(({ spanId }) => spanId === reject.spanId)
-          expect(span).toMatchObject({ name: "Run.task", traceId: reject.traceId })
-          expect(span?.attributes).toMatchObject({ "sluice.step": reject.step, "error.type": reject.error })
-          // The request of the engine is found by the id that its answer had.
-          const request = spans.find(({ spanId }) => spanId === reject.requestId)
-          expect(request?.name).toBe("POST /v2/scrape")
-        }
-        const shown = yield* sluice(["show", report.runId, "--rejects", "--data", `${root}/data`])
-        expect(
-          shown.out
-            .trimEnd()
-            .split("\n")
-            .map((line) => JSON.parse(line).traceId)
-        ).toEqual(rejects.map(() => run?.traceId))
-
-        const lines = err
+      const rejects = (yield* readText(report.rejectFile)).trimEnd().split("\n")
+      for (const reject of rejects.map((line) => JSON.parse(line))) {
+        const span = spans.find(({ spanId }) => spanId === reject.spanId)
+        expect(span).toMatchObject({ name: "Run.task", traceId: reject.traceId })
+        expect(span?.attributes).toMatchObject({ "sluice.step": reject.step, "error.type": reject.error })
+        // The request of the engine is found by the id that its answer had.
+        const request = spans.find(({ spanId }) => spanId === reject.requestId)
+        expect(request?.name).toBe("POST /v2/scrape")
+      }
+      const shown = yield* sluice(["show", report.runId, "--rejects", "--data", `${root}/data`])
+      expect(
+        shown.out
           .trimEnd()
           .split("\n")
-          .map((line) => JSON.parse(line))
-        for (const line of lines) {
-          expect(line).toMatchObject({
-            time: expect.any(String),
-            level: expect.any(String),
-            message: expect.any(String)
-          })
-        }
-        expect(lines.at(-1)).toMatchObject({ level: "error" })
-        expect(lines.find(({ annotations }) => annotations?.run === report.runId)).toBeDefined()
+          .map((line) => JSON.parse(line).traceId)
+      ).toEqual(rejects.map(() => run?.traceId))
 
-        // Rejected rows are the user's own, addresses with them; all else is ours.
-        const told = rejects.map((line) => JSON.stringify({ ...JSON.parse(line), row: null, key: null, source: null }))
-        const metrics = render(Metric.unsafeSnapshot())
-        for (const text of [otlp.raw(), err, out, metrics, ...told]) expect(text).not.toMatch(sentinel)
-      }).pipe(Effect.provide(platform)),
+      const lines = err
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      for (const line of lines) {
+        expect(line).toMatchObject({
+          time: expect.any(String),
+          level: expect.any(String),
+          message: expect.any(String)
+        })
+      }
+      expect(lines.at(-1)).toMatchObject({ level: "error" })
+      expect(lines.find(({ annotations }) => annotations?.run === report.runId)).toBeDefined()
+
+      // Rejected rows are the user's own, addresses with them; all else is ours.
+      const told = rejects.map((line) => JSON.stringify({ ...JSON.parse(line), row: null, key: null, source: null }))
+      const metrics = render(Metric.unsafeSnapshot())
+      for (const text of [otlp.raw(), err, out, metrics, ...told]) expect(text).not.toMatch(sentinel)
+    },
     180_000
   )
 
-  it.scoped("is exported to its end when Ctrl-C stops it", () =>
-    Effect.gen(function* () {
-      const stop = new AbortController()
-      const otlp = yield* collector()
-      const root = yield* folderOf()
-      const { terminal } = makeTerminal({ env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url } })
-      const out = { ...terminal.out, write: () => stop.abort("SIGINT") }
-      const words = ["serve", "--port", "0", "--data", root]
-      const code = yield* Effect.promise(() => main(words, { ...terminal, out }, stop.signal))
-      expect(code).toBe(130)
-      expect(otlp.spans().map(({ name }) => name)).toContain("Engine.start")
-      expect(otlp.metrics()).toContain("process_resident_memory_bytes")
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("is exported to its end when Ctrl-C stops it", function* () {
+    const stop = new AbortController()
+    const otlp = yield* collector()
+    const root = yield* folderOf()
+    const { terminal } = makeTerminal({ env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url } })
+    const out = { ...terminal.out, write: () => stop.abort("SIGINT") }
+    const words = ["serve", "--port", "0", "--data", root]
+    const code = yield* Effect.promise(() => main(words, { ...terminal, out }, stop.signal))
+    expect(code).toBe(130)
+    expect(otlp.spans().map(({ name }) => name)).toContain("Engine.start")
+    expect(otlp.metrics()).toContain("process_resident_memory_bytes")
+  })
 
-  it.scoped("explains invalid settings without showing their values", () =>
-    Effect.gen(function* () {
-      const root = yield* folderOf()
-      const said = (own: Record<string, string>) =>
-        sluice(["runs", "--data", root], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", ...own } })
-      for (const [own, expected] of [
-        [{ OTEL_EXPORTER_OTLP_ENDPOINT: "127.0.0.1:4318" }, /OTEL_EXPORTER_OTLP_ENDPOINT cannot be used/],
-        [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://a:sentinel@127.0.0.1:1" }, /OTEL_EXPORTER_OTLP_HEADERS/],
-        [
-          { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1/?team=data" },
-          /OTEL_EXPORTER_OTLP_ENDPOINT cannot be used/
-        ],
-        [{ OTEL_EXPORTER_OTLP_HEADERS: "sentinel" }, /OTEL_EXPORTER_OTLP_HEADERS cannot be used/],
-        [{ OTEL_EXPORTER_OTLP_HEADERS: "a=sentinel\nb" }, /OTEL_EXPORTER_OTLP_HEADERS cannot be used/],
-        [{ OTEL_TRACES_SAMPLER_ARG: "2" }, /OTEL_TRACES_SAMPLER_ARG cannot be used: Expected a number from 0 to 1/]
-      ] as const) {
-        const { code, err } = yield* said(own)
-        expect([code, err]).toEqual([78, expect.stringMatching(expected)])
-        expect(err).not.toContain("sentinel")
-      }
-    }).pipe(Effect.provide(platform))
-  )
+  scoped("explains invalid settings without showing their values", function* () {
+    const root = yield* folderOf()
+    const said = (own: Record<string, string>) =>
+      sluice(["runs", "--data", root], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", ...own } })
+    for (const [own, expected] of [
+      [{ OTEL_EXPORTER_OTLP_ENDPOINT: "127.0.0.1:4318" }, /OTEL_EXPORTER_OTLP_ENDPOINT cannot be used/],
+      [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://a:sentinel@127.0.0.1:1" }, /OTEL_EXPORTER_OTLP_HEADERS/],
+      [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1/?team=data" }, /OTEL_EXPORTER_OTLP_ENDPOINT cannot be used/],
+      [{ OTEL_EXPORTER_OTLP_HEADERS: "sentinel" }, /OTEL_EXPORTER_OTLP_HEADERS cannot be used/],
+      [{ OTEL_EXPORTER_OTLP_HEADERS: "a=sentinel\nb" }, /OTEL_EXPORTER_OTLP_HEADERS cannot be used/],
+      [{ OTEL_TRACES_SAMPLER_ARG: "2" }, /OTEL_TRACES_SAMPLER_ARG cannot be used: Expected a number from 0 to 1/]
+    ] as const) {
+      const { code, err } = yield* said(own)
+      expect([code, err]).toEqual([78, expect.stringMatching(expected)])
+      expect(err).not.toContain("sentinel")
+    }
+  })
 })
 
 /** Fails with its first row, every second. */

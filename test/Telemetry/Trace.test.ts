@@ -1,8 +1,9 @@
 /** Functions with a span of their own, which is only made where a tracer is set. */
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import * as Trace from "../../src/Telemetry/Trace.ts"
+import { scoped } from "../Scoped.ts"
 
 /** Runs an effect with a tracer. Returns the names of its spans. */
 const spansOf = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -27,26 +28,20 @@ describe("a named function", () => {
     Effect.map((n) => n + 1)
   )
 
-  it.effect("has a span where a tracer is set", () =>
-    Effect.gen(function* () {
-      expect(yield* spansOf(Effect.zipRight(doubled(2), plain(2)))).toEqual(["Test.doubled", "Test.plain"])
-    })
-  )
+  scoped("has a span where a tracer is set", function* () {
+    expect(yield* spansOf(Effect.zipRight(doubled(2), plain(2)))).toEqual(["Test.doubled", "Test.plain"])
+  })
 
-  it.effect("returns the same without one, and has no span above it", () =>
-    Effect.gen(function* () {
-      expect([yield* doubled(2), yield* plain(2)]).toEqual([4, 3])
-      const inside = Trace.fn("Test.inside")(() => Effect.option(Effect.currentSpan))
-      expect((yield* inside())._tag).toBe("None")
-    })
-  )
+  scoped("returns the same without one, and has no span above it", function* () {
+    expect([yield* doubled(2), yield* plain(2)]).toEqual([4, 3])
+    const inside = Trace.fn("Test.inside")(() => Effect.option(Effect.currentSpan))
+    expect((yield* inside())._tag).toBe("None")
+  })
 
-  it.effect("dies of what its body throws", () =>
-    Effect.gen(function* () {
-      const broken = Trace.fn("Test.broken")((_: number): Effect.Effect<void> => {
-        throw new Error("broken")
-      })
-      expect(yield* Effect.flip(Effect.sandbox(broken(1)))).toMatchObject({ _tag: "Die" })
+  scoped("dies of what its body throws", function* () {
+    const broken = Trace.fn("Test.broken")((_: number): Effect.Effect<void> => {
+      throw new Error("broken")
     })
-  )
+    expect(yield* Effect.flip(Effect.sandbox(broken(1)))).toMatchObject({ _tag: "Die" })
+  })
 })

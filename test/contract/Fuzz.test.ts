@@ -8,9 +8,10 @@ import { describe, expect, it } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { seed } from "../Repetitions.ts"
+import { live } from "../Scoped.ts"
 
 describe("an engine that is sent whatever can be sent", () => {
-  it.scopedLive.skipIf(skipsLong)(
+  live.skipIf(skipsLong)(
     `answers as its document says, goes on, and keeps nothing open (SEED=${seed})`,
     function* () {
       const { faults, handles, requests, statuses, wait } = yield* fuzz({

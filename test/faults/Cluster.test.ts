@@ -1,30 +1,28 @@
-import { expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { expect } from "@effect/vitest"
 import { tempDir } from "../Local.ts"
+import { live } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { fleet } from "./Fleet.ts"
 import { build } from "./Sluice.ts"
 
 describeWithPostgres("workers that are killed, and a database that is restarted", () => {
-  it.scopedLive("lose no row and double none: their shards go on elsewhere", () =>
-    Effect.gen(function* () {
-      const bin = yield* build
-      const folder = yield* tempDir
-      const lines: Array<string> = []
-      const { found, kills } = yield* fleet({
-        bin,
-        folder,
-        runs: 6,
-        workers: 2,
-        killEvery: 2500,
-        told: (line) => lines.push(line)
-      })
-      expect(
-        found.flatMap(({ violations }) => violations),
-        lines.join("\n")
-      ).toEqual([])
-      expect(found.length).toBe(6)
-      expect(kills).toBeGreaterThan(0)
+  live("lose no row and double none: their shards go on elsewhere", function* () {
+    const bin = yield* build
+    const folder = yield* tempDir
+    const lines: Array<string> = []
+    const { found, kills } = yield* fleet({
+      bin,
+      folder,
+      runs: 6,
+      workers: 2,
+      killEvery: 2500,
+      told: (line) => lines.push(line)
     })
-  )
+    expect(
+      found.flatMap(({ violations }) => violations),
+      lines.join("\n")
+    ).toEqual([])
+    expect(found.length).toBe(6)
+    expect(kills).toBeGreaterThan(0)
+  })
 })

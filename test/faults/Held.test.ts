@@ -1,8 +1,9 @@
 /** A held run that is released or dropped, by processes that are killed in the middle of it: both end once, and whole. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { tempDir } from "../Local.ts"
+import { live } from "../Scoped.ts"
 import { build, launch, sluice } from "./Sluice.ts"
 
 const files = 300
@@ -52,42 +53,38 @@ const project = Effect.gen(function* () {
 })
 
 describe("a held run", () => {
-  it.scopedLive("that is published by processes that are killed is published once, with its state", () =>
-    Effect.gen(function* () {
-      const { act, cwd, killed, partial, published, runId, statusOf } = yield* project
-      yield* killed(() => published().length > 0, "publish", runId)
-      const first = published().length
-      expect(first).toBeGreaterThan(0)
-      expect(first + partial().length).toBe(files)
-      // Killed again while it is resumed, if there is anything left to do.
-      yield* killed(() => published().length > Math.max(first, files / 2), "resume", runId)
-      const last = yield* act("resume", runId, "--json")
-      const isDone = (yield* statusOf) === "completed"
-      expect([isDone, partial()], last.err).toEqual([true, []])
-      const rows = published().map((name) => JSON.parse(readFileSync(`${cwd}/out/${name}`, "utf8")).id)
-      expect(rows.toSorted((one, other) => one - other)).toEqual(ids)
-      // It was published once: nothing is new to the next run, and nothing can be decided any more.
-      expect((yield* act("publish", runId)).err).toContain(`run ${runId} is completed: only outputs of a held run`)
-      const { out } = yield* act("show", runId, "--health", "--json")
-      expect(JSON.parse(out).sinks.write.rows).toBe(files)
-      const next = yield* act("run", "shop.yaml", "--json", "--quiet")
-      expect(JSON.parse(next.out)).toMatchObject({ status: "held", rows: 0 })
-    })
-  )
+  live("that is published by processes that are killed is published once, with its state", function* () {
+    const { act, cwd, killed, partial, published, runId, statusOf } = yield* project
+    yield* killed(() => published().length > 0, "publish", runId)
+    const first = published().length
+    expect(first).toBeGreaterThan(0)
+    expect(first + partial().length).toBe(files)
+    // Killed again while it is resumed, if there is anything left to do.
+    yield* killed(() => published().length > Math.max(first, files / 2), "resume", runId)
+    const last = yield* act("resume", runId, "--json")
+    const isDone = (yield* statusOf) === "completed"
+    expect([isDone, partial()], last.err).toEqual([true, []])
+    const rows = published().map((name) => JSON.parse(readFileSync(`${cwd}/out/${name}`, "utf8")).id)
+    expect(rows.toSorted((one, other) => one - other)).toEqual(ids)
+    // It was published once: nothing is new to the next run, and nothing can be decided any more.
+    expect((yield* act("publish", runId)).err).toContain(`run ${runId} is completed: only outputs of a held run`)
+    const { out } = yield* act("show", runId, "--health", "--json")
+    expect(JSON.parse(out).sinks.write.rows).toBe(files)
+    const next = yield* act("run", "shop.yaml", "--json", "--quiet")
+    expect(JSON.parse(next.out)).toMatchObject({ status: "held", rows: 0 })
+  })
 
-  it.scopedLive("that is dropped by processes that are killed leaves nothing, and its rows are new again", () =>
-    Effect.gen(function* () {
-      const { act, killed, partial, published, runId, statusOf } = yield* project
-      yield* killed(() => partial().length < files, "discard", runId)
-      expect(partial().length).toBeLessThan(files)
-      yield* killed(() => partial().length < files / 2, "discard", runId)
-      const last = yield* act("discard", runId)
-      // The second process may have come to its end.
-      if (last.code !== 0) expect(last.err).toContain(`run ${runId} is discarded: only outputs of a held run`)
-      expect([yield* statusOf, partial(), published()]).toEqual(["discarded", [], []])
-      expect((yield* act("publish", runId)).err).toContain(`run ${runId} is discarded: only outputs of a held run`)
-      const next = yield* act("run", "shop.yaml", "--json", "--quiet")
-      expect(JSON.parse(next.out)).toMatchObject({ status: "held", rows: files })
-    })
-  )
+  live("that is dropped by processes that are killed leaves nothing, and its rows are new again", function* () {
+    const { act, killed, partial, published, runId, statusOf } = yield* project
+    yield* killed(() => partial().length < files, "discard", runId)
+    expect(partial().length).toBeLessThan(files)
+    yield* killed(() => partial().length < files / 2, "discard", runId)
+    const last = yield* act("discard", runId)
+    // The second process may have come to its end.
+    if (last.code !== 0) expect(last.err).toContain(`run ${runId} is discarded: only outputs of a held run`)
+    expect([yield* statusOf, partial(), published()]).toEqual(["discarded", [], []])
+    expect((yield* act("publish", runId)).err).toContain(`run ${runId} is discarded: only outputs of a held run`)
+    const next = yield* act("run", "shop.yaml", "--json", "--quiet")
+    expect(JSON.parse(next.out)).toMatchObject({ status: "held", rows: files })
+  })
 })

@@ -1,22 +1,21 @@
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { describe, expect } from "@effect/vitest"
 import { tempDir } from "../Local.ts"
+import { live } from "../Scoped.ts"
 import { campaign } from "./Campaign.ts"
 import { small } from "./World.ts"
 
 describe("a run that is killed at any moment", () => {
-  it.scopedLive(
+  live(
     "is resumed to the same files, rejects, credits and state, with nothing lost, doubled or paid twice",
-    () =>
-      Effect.gen(function* () {
-        const lines: Array<string> = []
-        const folder = yield* tempDir
-        const { all } = yield* campaign({ seed: 20, kills: 8, size: small, folder, told: (line) => lines.push(line) })
-        expect(
-          all.flatMap(({ violations }) => violations),
-          lines.join("\n")
-        ).toEqual([])
-        expect(all.flatMap(({ kills }) => kills).length).toBeGreaterThanOrEqual(4)
-      })
+    function* () {
+      const lines: Array<string> = []
+      const folder = yield* tempDir
+      const { all } = yield* campaign({ seed: 20, kills: 8, size: small, folder, told: (line) => lines.push(line) })
+      expect(
+        all.flatMap(({ violations }) => violations),
+        lines.join("\n")
+      ).toEqual([])
+      expect(all.flatMap(({ kills }) => kills).length).toBeGreaterThanOrEqual(4)
+    }
   )
 })

@@ -1,10 +1,11 @@
 /** Requests that come while a server starts on a busy machine: the first one that is accepted is answered. */
 import { spawn } from "node:child_process"
 import { type AddressInfo, connect, createServer } from "node:net"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { tempDir } from "../Local.ts"
 import { repetitions } from "../Repetitions.ts"
+import { live } from "../Scoped.ts"
 import { build } from "./Sluice.ts"
 
 /** As measured from outside in `npm run faults`, where nothing runs beside it; otherwise a few, as other tests promise times. */
@@ -68,15 +69,14 @@ const first = (bin: string) =>
     })
   )
 
-it.scopedLive(
+live(
   "no request hangs that is accepted while the engine starts",
-  () =>
-    Effect.gen(function* () {
-      const bin = yield* build
-      yield* Effect.replicateEffect(busy, busyProcesses)
-      const answers: Array<Answer> = []
-      for (let at = 0; at < starts; at++) answers.push(yield* first(bin))
-      expect(answers.filter((answer) => answer !== "answered")).toEqual([])
-    }),
+  function* () {
+    const bin = yield* build
+    yield* Effect.replicateEffect(busy, busyProcesses)
+    const answers: Array<Answer> = []
+    for (let at = 0; at < starts; at++) answers.push(yield* first(bin))
+    expect(answers.filter((answer) => answer !== "answered")).toEqual([])
+  },
   3_600_000
 )

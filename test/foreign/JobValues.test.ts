@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { jsonLines, project } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 import { definition, type JobCase, runJob } from "./Job.ts"
 
 /** Expressions over no row and their values; `fails` for a failed row. */
@@ -91,22 +92,20 @@ const cases: ReadonlyArray<JobCase> = [
 ]
 
 describe("values of jobs", () => {
-  it.scoped("dates and time zones in expressions are right, nothing, or a failed row", () =>
-    Effect.gen(function* () {
-      const { run } = yield* project({ files: { "r.jsonl": "{}\n" } })
-      const steps = values.map(
-        ([expression], index) => `  - id: s${index}
+  scoped("dates and time zones in expressions are right, nothing, or a failed row", function* () {
+    const { run } = yield* project({ files: { "r.jsonl": "{}\n" } })
+    const steps = values.map(
+      ([expression], index) => `  - id: s${index}
     from: read
     select: { v: ${JSON.stringify(expression)} }
 `
-      )
-      const ended = yield* run(`  - read: r.jsonl\n${steps.join("")}`)
-      for (const [index, [expression, value]] of values.entries()) {
-        const rows = ended.emitted(`s${index}`)
-        expect(rows.length === 0 ? fails : rows[0]?.data.v, expression).toEqual(value)
-      }
-    })
-  )
+    )
+    const ended = yield* run(`  - read: r.jsonl\n${steps.join("")}`)
+    for (const [index, [expression, value]] of values.entries()) {
+      const rows = ended.emitted(`s${index}`)
+      expect(rows.length === 0 ? fails : rows[0]?.data.v, expression).toEqual(value)
+    }
+  })
 
   it.scoped.each(cases)("$name", (given) =>
     Effect.gen(function* () {

@@ -7,6 +7,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
+import { scoped } from "../Scoped.ts"
 import { definition, type JobCase, runJob } from "./Job.ts"
 
 const mac = "id,note\r1,a\r2,b\r"
@@ -263,86 +264,82 @@ describe("files of jobs", () => {
     ["cut at the end of a line", (file: string) => truncateSync(file, 2_560_000)],
     ["written anew in its place", (file: string) => writeFileSync(file, readFileSync(file).fill("\n", 0, 1280))]
   ] as const)
-    it.scoped.skipIf(skipsLong)(`a file that is ${kind} while it is read fails the run, and no row is gone`, () =>
-      Effect.gen(function* () {
-        const line = (id: number) => `{"id":"${String(id).padStart(7, "0")}","pad":"${"y".repeat(100)}"}`
-        const lines = Array.from({ length: 24_000 }, (_, id) => `${line(id)}\n`).join("")
-        const { folder, run } = yield* project({ files: { "log.jsonl": lines } })
-        const steps = `  - read: log.jsonl
+    scoped.skipIf(skipsLong)(`a file that is ${kind} while it is read fails the run, and no row is gone`, function* () {
+      const line = (id: number) => `{"id":"${String(id).padStart(7, "0")}","pad":"${"y".repeat(100)}"}`
+      const lines = Array.from({ length: 24_000 }, (_, id) => `${line(id)}\n`).join("")
+      const { folder, run } = yield* project({ files: { "log.jsonl": lines } })
+      const steps = `  - read: log.jsonl
   - dedupe: { key: id, across: runs, emit: [new, gone] }
   - write: { jsonl: rows.jsonl }
 `
-        expect((yield* run(steps)).rows.length).toBe(24_000)
+      expect((yield* run(steps)).rows.length).toBe(24_000)
+      let isChanged = false
+      const ended = yield* run(steps, {
+        observe: () =>
+          Effect.sync(() => {
+            if (!isChanged) change(join(folder, "log.jsonl"))
+            isChanged = true
+          })
+      })
+      expect(String(ended.outcome)).toContain("log.jsonl was truncated or rewritten while it was read")
+      expect(ended.rows.length).toBe(24_000)
+      writeFileSync(join(folder, "log.jsonl"), lines)
+      expect((yield* run(steps)).rows).toEqual([])
+    })
+
+  scoped.skipIf(skipsLong)(
+    "a file that grows or is replaced under its name while it is read gives the rows that it had",
+    function* () {
+      const lines = Array.from(
+        { length: 24_000 },
+        (_, id) => `{"id":"${String(id).padStart(7, "0")}${"y".repeat(100)}"}\n`
+      )
+      const { folder, run } = yield* project({ files: { "log.jsonl": lines.join("") } })
+      const file = join(folder, "log.jsonl")
+      const steps = "  - read: log.jsonl\n  - write: { jsonl: rows.jsonl }\n"
+      for (const change of [
+        () => appendFileSync(file, lines[0] ?? ""),
+        () => {
+          writeFileSync(`${file}.new`, "")
+          renameSync(`${file}.new`, file)
+        }
+      ]) {
         let isChanged = false
         const ended = yield* run(steps, {
           observe: () =>
             Effect.sync(() => {
-              if (!isChanged) change(join(folder, "log.jsonl"))
+              if (!isChanged) change()
               isChanged = true
             })
         })
-        expect(String(ended.outcome)).toContain("log.jsonl was truncated or rewritten while it was read")
-        expect(ended.rows.length).toBe(24_000)
-        writeFileSync(join(folder, "log.jsonl"), lines)
-        expect((yield* run(steps)).rows).toEqual([])
-      })
-    )
-
-  it.scoped.skipIf(skipsLong)(
-    "a file that grows or is replaced under its name while it is read gives the rows that it had",
-    () =>
-      Effect.gen(function* () {
-        const lines = Array.from(
-          { length: 24_000 },
-          (_, id) => `{"id":"${String(id).padStart(7, "0")}${"y".repeat(100)}"}\n`
-        )
-        const { folder, run } = yield* project({ files: { "log.jsonl": lines.join("") } })
-        const file = join(folder, "log.jsonl")
-        const steps = "  - read: log.jsonl\n  - write: { jsonl: rows.jsonl }\n"
-        for (const change of [
-          () => appendFileSync(file, lines[0] ?? ""),
-          () => {
-            writeFileSync(`${file}.new`, "")
-            renameSync(`${file}.new`, file)
-          }
-        ]) {
-          let isChanged = false
-          const ended = yield* run(steps, {
-            observe: () =>
-              Effect.sync(() => {
-                if (!isChanged) change()
-                isChanged = true
-              })
-          })
-          expect(ended.rows.length).toBeGreaterThanOrEqual(24_000)
-        }
-      })
+        expect(ended.rows.length).toBeGreaterThanOrEqual(24_000)
+      }
+    }
   )
 
-  it.scoped.skipIf(skipsLong)(
+  scoped.skipIf(skipsLong)(
     "no row is gone when the file is empty, has no line, or the list of addresses has none",
-    () =>
-      Effect.gen(function* () {
-        const { folder, run } = yield* project({ files: { "a.csv": "id\n1\n2\n", "u.txt": "http://127.0.0.1/a\n" } })
-        for (const [file, source, key] of [
-          ["a.csv", "read: a.csv", "id"],
-          ["u.txt", "urls: { file: u.txt }", "url"]
-        ] as const) {
-          const before = readFileSync(join(folder, file))
-          const steps = `  - ${source}
+    function* () {
+      const { folder, run } = yield* project({ files: { "a.csv": "id\n1\n2\n", "u.txt": "http://127.0.0.1/a\n" } })
+      for (const [file, source, key] of [
+        ["a.csv", "read: a.csv", "id"],
+        ["u.txt", "urls: { file: u.txt }", "url"]
+      ] as const) {
+        const before = readFileSync(join(folder, file))
+        const steps = `  - ${source}
   - dedupe: { key: ${key}, across: runs, emit: [new, unchanged, gone] }
   - write: { jsonl: rows.jsonl }
 `
-          const first = yield* run(steps)
-          for (const blank of ["", "\n\r\n"]) {
-            writeFileSync(join(folder, file), blank)
-            const ended = yield* run(steps)
-            expect(ended.rows).toEqual(first.rows)
-            expect(ended.warnings.join("\n")).toMatch(/no row is reported as gone/)
-          }
-          writeFileSync(join(folder, file), before)
-          expect((yield* run(steps)).rows.map(({ change }) => change)).not.toContain("new")
+        const first = yield* run(steps)
+        for (const blank of ["", "\n\r\n"]) {
+          writeFileSync(join(folder, file), blank)
+          const ended = yield* run(steps)
+          expect(ended.rows).toEqual(first.rows)
+          expect(ended.warnings.join("\n")).toMatch(/no row is reported as gone/)
         }
-      })
+        writeFileSync(join(folder, file), before)
+        expect((yield* run(steps)).rows.map(({ change }) => change)).not.toContain("new")
+      }
+    }
   )
 })

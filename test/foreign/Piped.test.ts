@@ -5,6 +5,7 @@ import { Readable } from "node:stream"
 import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
+import { scoped } from "../Scoped.ts"
 import { copyOf } from "./Case.ts"
 import { definition, type JobCase, runIn } from "./Job.ts"
 
@@ -107,20 +108,18 @@ describe("standard input and lists of addresses", () => {
     })
   )
 
-  it.scoped("no row is gone when standard input is empty", () =>
-    Effect.gen(function* () {
-      const folder = yield* copyOf("jobs/27-growing")
-      const steps = "- dedupe: { key: id, across: runs, emit: [new, unchanged, gone] }\n"
-      writeFileSync(join(folder, "p.yaml"), read("", steps))
-      for (const pieces of [["id\n1\n2\n"], []]) {
-        pipe(pieces)
-        const ended = yield* runIn(folder)
-        expect(ended.code, ended.err).toBe(0)
-        if (pieces.length === 0) expect(ended.err).toMatch(/no row is reported as gone/)
-        expect(existsSync(join(folder, "out.jsonl")) && readFileSync(join(folder, "out.jsonl"), "utf8")).not.toMatch(
-          /gone/
-        )
-      }
-    })
-  )
+  scoped("no row is gone when standard input is empty", function* () {
+    const folder = yield* copyOf("jobs/27-growing")
+    const steps = "- dedupe: { key: id, across: runs, emit: [new, unchanged, gone] }\n"
+    writeFileSync(join(folder, "p.yaml"), read("", steps))
+    for (const pieces of [["id\n1\n2\n"], []]) {
+      pipe(pieces)
+      const ended = yield* runIn(folder)
+      expect(ended.code, ended.err).toBe(0)
+      if (pieces.length === 0) expect(ended.err).toMatch(/no row is reported as gone/)
+      expect(existsSync(join(folder, "out.jsonl")) && readFileSync(join(folder, "out.jsonl"), "utf8")).not.toMatch(
+        /gone/
+      )
+    }
+  })
 })

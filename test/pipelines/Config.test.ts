@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { parse } from "yaml"
 import { catalogue, read } from "../../src/Settings.ts"
+import { scoped } from "../Scoped.ts"
 
 const folder = fileURLToPath(new URL("../../config", import.meta.url))
 
@@ -40,44 +40,38 @@ const isSecret = (name: keyof typeof catalogue) =>
   ).pipe(Effect.orElseSucceed(() => false))
 
 describe("config/", () => {
-  it.effect("explains every setting in example.env, and none that does not exist", () =>
-    Effect.gen(function* () {
-      const lines = (yield* readText("example.env")).split("\n")
-      const named = lines.flatMap((line) => /^#?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? [])
-      expect([...named].sort()).toEqual([...environment].sort())
-      for (const name of named) {
-        const at = lines.findIndex((line) => line.startsWith(`#${name}=`))
-        expect(lines[at - 1], name).toMatch(/^# .*\.$/)
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("explains every setting in example.env, and none that does not exist", function* () {
+    const lines = (yield* readText("example.env")).split("\n")
+    const named = lines.flatMap((line) => /^#?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? [])
+    expect([...named].sort()).toEqual([...environment].sort())
+    for (const name of named) {
+      const at = lines.findIndex((line) => line.startsWith(`#${name}=`))
+      expect(lines[at - 1], name).toMatch(/^# .*\.$/)
+    }
+  })
 
-  it.effect("has profiles whose names and values are settings", () =>
-    Effect.gen(function* () {
-      const local = yield* readProfile("local.yaml")
-      const hosted = yield* readProfile("hosted.yaml")
-      for (const profile of [local, hosted]) {
-        expect(Object.keys(profile).filter((name) => !(names as ReadonlyArray<string>).includes(name))).toEqual([])
-      }
-      const defaults = yield* settingsOf({})
-      expect(yield* settingsOf(local)).toEqual({ ...defaults, engine: "local" })
-      const settings = yield* settingsOf(hosted)
-      expect(settings.baseUrl).toBe("https://api.example.com")
-      expect({ ...settings, baseUrl: undefined }).toEqual({ ...defaults, engine: "hosted" })
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("has profiles whose names and values are settings", function* () {
+    const local = yield* readProfile("local.yaml")
+    const hosted = yield* readProfile("hosted.yaml")
+    for (const profile of [local, hosted]) {
+      expect(Object.keys(profile).filter((name) => !(names as ReadonlyArray<string>).includes(name))).toEqual([])
+    }
+    const defaults = yield* settingsOf({})
+    expect(yield* settingsOf(local)).toEqual({ ...defaults, engine: "local" })
+    const settings = yield* settingsOf(hosted)
+    expect(settings.baseUrl).toBe("https://api.example.com")
+    expect({ ...settings, baseUrl: undefined }).toEqual({ ...defaults, engine: "hosted" })
+  })
 
-  it.effect("never holds a secret", () =>
-    Effect.gen(function* () {
-      const example = yield* readText("example.env")
-      const profiles = { ...(yield* readProfile("local.yaml")), ...(yield* readProfile("hosted.yaml")) }
-      const secrets: Array<string> = []
-      for (const name of names) if (yield* isSecret(name)) secrets.push(name)
-      expect(secrets).toEqual(expect.arrayContaining(["apiKey", "engineKeys"]))
-      for (const name of secrets) {
-        expect(profiles).not.toHaveProperty(name)
-        expect(example).toMatch(new RegExp(`^#${catalogue[name as keyof typeof catalogue].env}=$`, "m"))
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  scoped("never holds a secret", function* () {
+    const example = yield* readText("example.env")
+    const profiles = { ...(yield* readProfile("local.yaml")), ...(yield* readProfile("hosted.yaml")) }
+    const secrets: Array<string> = []
+    for (const name of names) if (yield* isSecret(name)) secrets.push(name)
+    expect(secrets).toEqual(expect.arrayContaining(["apiKey", "engineKeys"]))
+    for (const name of secrets) {
+      expect(profiles).not.toHaveProperty(name)
+      expect(example).toMatch(new RegExp(`^#${catalogue[name as keyof typeof catalogue].env}=$`, "m"))
+    }
+  })
 })
