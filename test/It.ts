@@ -14,7 +14,7 @@ import type { TestContext, TestOptions } from "vitest"
 export * from "@effect/vitest"
 
 /** What a test does: steps, or an effect where something is to be done with all of them, such as a timeout. */
-type Body<R, Given> = (
+export type Body<R, Given> = (
   given: Given
 ) => Effect.Effect<unknown, unknown, R> | Generator<YieldWrap<Effect.Effect<unknown, unknown, R>>, unknown, never>
 

@@ -37,6 +37,9 @@ export const temporaryFolder = Effect.flatMap(tempDir, (folder) =>
   ).pipe(Effect.as(folder))
 )
 
+/** The clock of this machine, for tests that otherwise have one that is set by hand. */
+export const liveClock = Layer.setClock(Clock.make())
+
 /** Response of a site for a path: HTML, or status, headers and body. */
 export type Answer =
   | string

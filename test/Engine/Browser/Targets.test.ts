@@ -1,18 +1,15 @@
 /** Visibility of targets, also of types that no browser has yet. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { afterEach, beforeEach, vi } from "vitest"
-import type { DevtoolsError } from "../../../src/Engine/Browser/Devtools.ts"
 import * as Targets from "../../../src/Engine/Browser/Targets.ts"
+import { type Body, describe, expect, it } from "../../It.ts"
 import { join, make, page } from "./FakeBrowser.ts"
 
 const settled = Effect.promise(() => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))))
 
-const test = (
-  name: string,
-  body: (world: ReturnType<typeof make>) => Effect.Effect<void, DevtoolsError, Scope.Scope>
-) => it.scopedLive(name, () => Effect.suspend(() => body(make())))
+const test = (name: string, body: Body<Scope.Scope, ReturnType<typeof make>>) => it.scopedLive(name, () => body(make()))
 
 const popup = { targetId: "UI", type: "browser_ui", url: "chrome://omnibox-popup.top-chrome/" }
 
@@ -162,128 +159,127 @@ describe("A target without a URL", () => {
 })
 
 describe("A program at a session", () => {
-  test("hears nothing of hidden targets, and its commands do not find them", ({ asked, devtools, say }) =>
-    Effect.gen(function* () {
-      const program = yield* join(devtools)
-      const attached = { sessionId: "hidden", targetInfo: popup, waitingForDebugger: true }
-      say({ method: "Target.targetCreated", params: { targetInfo: popup }, sessionId: "S1" })
-      say({ method: "Target.targetInfoChanged", params: { targetInfo: { ...popup, type: "page" } }, sessionId: "S1" })
-      say({ method: "Target.attachedToTarget", params: attached, sessionId: "S1" })
-      say({ method: "Target.attachedToTarget", params: { ...attached, sessionId: "deeper" }, sessionId: "hidden" })
-      say({ method: "Runtime.consoleAPICalled", params: { said: 1 }, sessionId: "hidden" })
-      say({ method: "Target.targetCrashed", params: { targetId: "UI" }, sessionId: "S1" })
-      yield* settled
-      // Only the filter lets it run.
-      expect(asked.at(-1)).toMatchObject({ method: "Runtime.runIfWaitingForDebugger", sessionId: "hidden" })
-      const count = asked.length
-      program.send({ id: 1, method: "Target.attachToTarget", params: { targetId: "UI", flatten: true } })
-      program.send({ id: 2, method: "Target.getTargetInfo", params: { targetId: "UI" } })
-      program.send({ id: 3, method: "Target.activateTarget", params: { targetId: "UI" } })
-      program.send({ id: 4, method: "Target.closeTarget", params: { targetId: "UI" } })
-      program.send({ id: 5, method: "Browser.getWindowForTarget", params: { targetId: "UI" } })
-      program.send({ id: 6, method: "Target.autoAttachRelated", params: { targetId: "UI" } })
-      program.send({ id: 7, method: "Target.attachToTarget", params: { targetId: "never heard of", flatten: true } })
-      program.send({ id: 8, method: "Runtime.evaluate", sessionId: "hidden" })
-      program.send({ id: 9, method: "Target.detachFromTarget", params: { sessionId: "hidden" } })
-      say({ method: "Target.detachedFromTarget", params: { sessionId: "hidden", targetId: "UI" }, sessionId: "S1" })
-      say({ method: "Target.targetDestroyed", params: { targetId: "UI" }, sessionId: "S1" })
-      yield* settled
-      expect(asked.length).toBe(count)
-      expect(program.heard.map(({ error, id }) => [id, error?.message.replace(/^.*: /, "")])).toEqual([
-        ...[1, 2, 3, 4, 5, 6, 7].map((id) => [id, "No target with given id found"]),
-        [8, "Session with given id not found."],
-        [9, "No session with given id"]
-      ])
-    }))
+  test("hears nothing of hidden targets, and its commands do not find them", function* ({ asked, devtools, say }) {
+    const program = yield* join(devtools)
+    const attached = { sessionId: "hidden", targetInfo: popup, waitingForDebugger: true }
+    say({ method: "Target.targetCreated", params: { targetInfo: popup }, sessionId: "S1" })
+    say({ method: "Target.targetInfoChanged", params: { targetInfo: { ...popup, type: "page" } }, sessionId: "S1" })
+    say({ method: "Target.attachedToTarget", params: attached, sessionId: "S1" })
+    say({ method: "Target.attachedToTarget", params: { ...attached, sessionId: "deeper" }, sessionId: "hidden" })
+    say({ method: "Runtime.consoleAPICalled", params: { said: 1 }, sessionId: "hidden" })
+    say({ method: "Target.targetCrashed", params: { targetId: "UI" }, sessionId: "S1" })
+    yield* settled
+    // Only the filter lets it run.
+    expect(asked.at(-1)).toMatchObject({ method: "Runtime.runIfWaitingForDebugger", sessionId: "hidden" })
+    const count = asked.length
+    program.send({ id: 1, method: "Target.attachToTarget", params: { targetId: "UI", flatten: true } })
+    program.send({ id: 2, method: "Target.getTargetInfo", params: { targetId: "UI" } })
+    program.send({ id: 3, method: "Target.activateTarget", params: { targetId: "UI" } })
+    program.send({ id: 4, method: "Target.closeTarget", params: { targetId: "UI" } })
+    program.send({ id: 5, method: "Browser.getWindowForTarget", params: { targetId: "UI" } })
+    program.send({ id: 6, method: "Target.autoAttachRelated", params: { targetId: "UI" } })
+    program.send({ id: 7, method: "Target.attachToTarget", params: { targetId: "never heard of", flatten: true } })
+    program.send({ id: 8, method: "Runtime.evaluate", sessionId: "hidden" })
+    program.send({ id: 9, method: "Target.detachFromTarget", params: { sessionId: "hidden" } })
+    say({ method: "Target.detachedFromTarget", params: { sessionId: "hidden", targetId: "UI" }, sessionId: "S1" })
+    say({ method: "Target.targetDestroyed", params: { targetId: "UI" }, sessionId: "S1" })
+    yield* settled
+    expect(asked.length).toBe(count)
+    expect(program.heard.map(({ error, id }) => [id, error?.message.replace(/^.*: /, "")])).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 7].map((id) => [id, "No target with given id found"]),
+      [8, "Session with given id not found."],
+      [9, "No session with given id"]
+    ])
+  })
 
-  test("gets lists of targets without the hidden ones", ({ answers, devtools }) =>
-    Effect.gen(function* () {
-      const program = yield* join(devtools)
-      answers.set("Target.getTargets", {
-        targetInfos: [popup, page, { ...page, targetId: "V", url: "chrome://flags/" }]
-      })
-      answers.set("Target.getTargetInfo", { targetInfo: popup })
-      program.send({ id: 1, method: "Target.getTargets" })
-      program.send({ id: 2, method: "Target.getTargets", sessionId: "S1" })
-      program.send({ id: 3, method: "Target.getTargetInfo" })
-      yield* settled
-      expect(program.heard).toEqual([
-        { id: 1, result: { targetInfos: [page] } },
-        { id: 2, result: { targetInfos: [page] }, sessionId: "S1" },
-        { id: 3, error: expect.objectContaining({ message: expect.stringContaining("No target with given id") }) }
-      ])
-      expect(yield* devtools.root.call("Target.getTargets")).toMatchObject({ targetInfos: { length: 3 } })
-    }))
+  test("gets lists of targets without the hidden ones", function* ({ answers, devtools }) {
+    const program = yield* join(devtools)
+    answers.set("Target.getTargets", {
+      targetInfos: [popup, page, { ...page, targetId: "V", url: "chrome://flags/" }]
+    })
+    answers.set("Target.getTargetInfo", { targetInfo: popup })
+    program.send({ id: 1, method: "Target.getTargets" })
+    program.send({ id: 2, method: "Target.getTargets", sessionId: "S1" })
+    program.send({ id: 3, method: "Target.getTargetInfo" })
+    yield* settled
+    expect(program.heard).toEqual([
+      { id: 1, result: { targetInfos: [page] } },
+      { id: 2, result: { targetInfos: [page] }, sessionId: "S1" },
+      { id: 3, error: expect.objectContaining({ message: expect.stringContaining("No target with given id") }) }
+    ])
+    expect(yield* devtools.root.call("Target.getTargets")).toMatchObject({ targetInfos: { length: 3 } })
+  })
 
-  test("gets a hidden target as created and as attached once it reaches the web", ({ asked, devtools, say }) =>
-    Effect.gen(function* () {
-      const program = yield* join(devtools)
-      const other = yield* join(devtools)
-      const hidden = { ...page, url: "chrome://newtab/" }
-      say({ method: "Target.targetCreated", params: { targetInfo: hidden }, sessionId: "S1" })
-      say({
+  test("gets a hidden target as created and as attached once it reaches the web", function* ({ asked, devtools, say }) {
+    const program = yield* join(devtools)
+    const other = yield* join(devtools)
+    const hidden = { ...page, url: "chrome://newtab/" }
+    say({ method: "Target.targetCreated", params: { targetInfo: hidden }, sessionId: "S1" })
+    say({
+      method: "Target.attachedToTarget",
+      params: { sessionId: "P", targetInfo: hidden, waitingForDebugger: true },
+      sessionId: "S1"
+    })
+    say({ method: "Target.targetInfoChanged", params: { targetInfo: page } })
+    yield* settled
+    expect(program.heard).toEqual([
+      { method: "Target.targetCreated", params: { targetInfo: page } },
+      {
         method: "Target.attachedToTarget",
-        params: { sessionId: "P", targetInfo: hidden, waitingForDebugger: true },
-        sessionId: "S1"
-      })
-      say({ method: "Target.targetInfoChanged", params: { targetInfo: page } })
-      yield* settled
-      expect(program.heard).toEqual([
-        { method: "Target.targetCreated", params: { targetInfo: page } },
-        {
-          method: "Target.attachedToTarget",
-          // It runs already.
-          params: { sessionId: "P", targetInfo: page, waitingForDebugger: false }
-        }
-      ])
-      expect(other.heard).toEqual([])
-      program.send({ id: 1, method: "Runtime.evaluate", sessionId: "P" })
-      yield* settled
-      expect(asked.at(-1)).toMatchObject({ method: "Runtime.evaluate", sessionId: "P" })
-    }))
+        // It runs already.
+        params: { sessionId: "P", targetInfo: page, waitingForDebugger: false }
+      }
+    ])
+    expect(other.heard).toEqual([])
+    program.send({ id: 1, method: "Runtime.evaluate", sessionId: "P" })
+    yield* settled
+    expect(asked.at(-1)).toMatchObject({ method: "Runtime.evaluate", sessionId: "P" })
+  })
 
-  test("loses a target that leaves the web, with its session and what is below it", ({ asked, devtools, say }) =>
-    Effect.gen(function* () {
-      const program = yield* join(devtools)
-      const left = { ...page, url: "file:///etc/passwd" }
-      say({ method: "Target.targetCreated", params: { targetInfo: page }, sessionId: "S1" })
-      say({ method: "Target.attachedToTarget", params: { sessionId: "P", targetInfo: page }, sessionId: "S1" })
-      const frame = { ...page, targetId: "F", type: "iframe" }
-      say({ method: "Target.attachedToTarget", params: { sessionId: "F", targetInfo: frame }, sessionId: "P" })
-      yield* settled
-      program.heard.length = 0
-      say({ method: "Target.targetInfoChanged", params: { targetInfo: left }, sessionId: "S1" })
-      say({ method: "Runtime.consoleAPICalled", params: { said: "root:x:0:0" }, sessionId: "P" })
-      yield* settled
-      expect(program.heard).toEqual([
-        { method: "Target.detachedFromTarget", params: { sessionId: "P", targetId: page.targetId } },
-        { method: "Target.targetDestroyed", params: { targetId: page.targetId } }
-      ])
-      expect(asked.at(-1)).toMatchObject({
-        method: "Target.detachFromTarget",
-        params: { sessionId: "P" },
-        sessionId: "S1"
-      })
-      program.heard.length = 0
-      for (const sessionId of ["P", "F"]) program.send({ id: 1, method: "Runtime.evaluate", sessionId })
-      yield* settled
-      expect(program.heard.map(({ error }) => error?.message)).toEqual(
-        Array.from({ length: 2 }, () => "Runtime.evaluate: Session with given id not found.")
-      )
-    }))
+  test("loses a target that leaves the web, with its session and what is below it", function* ({
+    asked,
+    devtools,
+    say
+  }) {
+    const program = yield* join(devtools)
+    const left = { ...page, url: "file:///etc/passwd" }
+    say({ method: "Target.targetCreated", params: { targetInfo: page }, sessionId: "S1" })
+    say({ method: "Target.attachedToTarget", params: { sessionId: "P", targetInfo: page }, sessionId: "S1" })
+    const frame = { ...page, targetId: "F", type: "iframe" }
+    say({ method: "Target.attachedToTarget", params: { sessionId: "F", targetInfo: frame }, sessionId: "P" })
+    yield* settled
+    program.heard.length = 0
+    say({ method: "Target.targetInfoChanged", params: { targetInfo: left }, sessionId: "S1" })
+    say({ method: "Runtime.consoleAPICalled", params: { said: "root:x:0:0" }, sessionId: "P" })
+    yield* settled
+    expect(program.heard).toEqual([
+      { method: "Target.detachedFromTarget", params: { sessionId: "P", targetId: page.targetId } },
+      { method: "Target.targetDestroyed", params: { targetId: page.targetId } }
+    ])
+    expect(asked.at(-1)).toMatchObject({
+      method: "Target.detachFromTarget",
+      params: { sessionId: "P" },
+      sessionId: "S1"
+    })
+    program.heard.length = 0
+    for (const sessionId of ["P", "F"]) program.send({ id: 1, method: "Runtime.evaluate", sessionId })
+    yield* settled
+    expect(program.heard.map(({ error }) => error?.message)).toEqual(
+      Array.from({ length: 2 }, () => "Runtime.evaluate: Session with given id not found.")
+    )
+  })
 
-  test("hears changes of frames that it has attached, without discovery", ({ devtools, say }) =>
-    Effect.gen(function* () {
-      const program = yield* join(devtools)
-      const frame = { ...page, targetId: "F", type: "iframe" }
-      say({ method: "Target.attachedToTarget", params: { sessionId: "P", targetInfo: page }, sessionId: "S1" })
-      say({ method: "Target.attachedToTarget", params: { sessionId: "F", targetInfo: frame }, sessionId: "P" })
-      yield* settled
-      program.heard.length = 0
-      const change = { method: "Target.targetInfoChanged", params: { targetInfo: frame }, sessionId: "P" }
-      say(change)
-      say({ ...change, params: { targetInfo: { ...frame, targetId: "G" } } })
-      yield* settled
-      expect(program.heard).toEqual([change])
-    }))
+  test("hears changes of frames that it has attached, without discovery", function* ({ devtools, say }) {
+    const program = yield* join(devtools)
+    const frame = { ...page, targetId: "F", type: "iframe" }
+    say({ method: "Target.attachedToTarget", params: { sessionId: "P", targetInfo: page }, sessionId: "S1" })
+    say({ method: "Target.attachedToTarget", params: { sessionId: "F", targetInfo: frame }, sessionId: "P" })
+    yield* settled
+    program.heard.length = 0
+    const change = { method: "Target.targetInfoChanged", params: { targetInfo: frame }, sessionId: "P" }
+    say(change)
+    say({ ...change, params: { targetInfo: { ...frame, targetId: "G" } } })
+    yield* settled
+    expect(program.heard).toEqual([change])
+  })
 })

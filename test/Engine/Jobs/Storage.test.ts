@@ -1,6 +1,5 @@
 /** A job and a team keep so many bytes on disk: then their jobs end, and those of other teams go on. */
 
-import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -15,7 +14,7 @@ import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import { failing, Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import { describe, expect, it } from "../../It.ts"
-import { type Caller, caller, engine, keys, page, site, tempDir } from "../../Local.ts"
+import { type Caller, caller, engine, keys, liveClock, page, site, tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import * as Stage from "./Stage.ts"
 
@@ -37,149 +36,141 @@ const siteOf = (characters: number) => site((path) => page(path, [], "x".repeat(
 const jobFull = { status: "failed", code: "JOB_STORAGE_FULL" }
 const teamFull = { status: "failed", code: "TEAM_STORAGE_FULL" }
 
-const live = Effect.withClock(Clock.make())
-
 describe("a job that reaches its storage limit", () => {
   it.scoped.skipIf(skipsLong)(
     "ends with an error that says what to do; its stored results can be read, and only they are charged",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* siteOf(10 * kilobyte)
-        const { baseUrl } = yield* engine({ jobBytes: 64 * kilobyte })
-        const call = caller(baseUrl, keys.first)
-        const { json } = yield* batch(call, pages(url, 40))
-        const { json: job } = yield* ended(call, json.id)
-        expect(job).toMatchObject({ ...jobFull, error: expect.stringMatching(/limit of 64 KB .SLUICE_JOB_BYTES/) })
-        expect(job.data.length).toBeGreaterThan(2)
-        expect(job.data.length).toBeLessThan(8)
-        expect(job.creditsUsed).toBe(job.data.length)
-        expect(JSON.stringify(job.data).length).toBeLessThanOrEqual(64 * kilobyte)
-        const { json: errors } = yield* call.get(`/v2/batch/scrape/${json.id}/errors`)
-        expect(errors.errors).toMatchObject([{ code: "JOB_STORAGE_FULL", url: expect.stringContaining(url) }])
-        // The limit is of one job: the team goes on, but not with this one.
-        const again = yield* batch(call, pages(url, 1, 100))
-        expect((yield* ended(call, again.json.id)).json).toMatchObject({ status: "completed" })
-      }).pipe(live)
+    liveClock,
+    function* () {
+      const { url } = yield* siteOf(10 * kilobyte)
+      const { baseUrl } = yield* engine({ jobBytes: 64 * kilobyte })
+      const call = caller(baseUrl, keys.first)
+      const { json } = yield* batch(call, pages(url, 40))
+      const { json: job } = yield* ended(call, json.id)
+      expect(job).toMatchObject({ ...jobFull, error: expect.stringMatching(/limit of 64 KB .SLUICE_JOB_BYTES/) })
+      expect(job.data.length).toBeGreaterThan(2)
+      expect(job.data.length).toBeLessThan(8)
+      expect(job.creditsUsed).toBe(job.data.length)
+      expect(JSON.stringify(job.data).length).toBeLessThanOrEqual(64 * kilobyte)
+      const { json: errors } = yield* call.get(`/v2/batch/scrape/${json.id}/errors`)
+      expect(errors.errors).toMatchObject([{ code: "JOB_STORAGE_FULL", url: expect.stringContaining(url) }])
+      // The limit is of one job: the team goes on, but not with this one.
+      const again = yield* batch(call, pages(url, 1, 100))
+      expect((yield* ended(call, again.json.id)).json).toMatchObject({ status: "completed" })
+    }
   )
 
-  it.scoped("does not store a page that is too large, and refuses to be extended", () =>
-    Effect.gen(function* () {
-      const { requests, url } = yield* siteOf(300 * kilobyte)
-      const { baseUrl } = yield* engine({ jobBytes: 100 * kilobyte })
-      const call = caller(baseUrl, keys.first)
-      const { json } = yield* batch(call, pages(url, 1), { formats: ["markdown", "html", "rawHtml"] })
-      const { json: job } = yield* ended(call, json.id)
-      expect(job).toMatchObject({ ...jobFull, data: [], creditsUsed: 0 })
-      const asked = requests.length
-      const more = yield* batch(call, pages(url, 1, 1), {
-        formats: ["markdown", "html", "rawHtml"],
-        appendToId: json.id
-      })
-      expect(more).toMatchObject({ status: 507, json: { success: false, code: "JOB_STORAGE_FULL" } })
-      expect((yield* call.get(`/v2/batch/scrape/${json.id}`)).json).toMatchObject({ ...jobFull, total: 0 })
-      expect(requests.length).toBe(asked)
-    }).pipe(live)
-  )
+  it.scoped("does not store a page that is too large, and refuses to be extended", liveClock, function* () {
+    const { requests, url } = yield* siteOf(300 * kilobyte)
+    const { baseUrl } = yield* engine({ jobBytes: 100 * kilobyte })
+    const call = caller(baseUrl, keys.first)
+    const { json } = yield* batch(call, pages(url, 1), { formats: ["markdown", "html", "rawHtml"] })
+    const { json: job } = yield* ended(call, json.id)
+    expect(job).toMatchObject({ ...jobFull, data: [], creditsUsed: 0 })
+    const asked = requests.length
+    const more = yield* batch(call, pages(url, 1, 1), {
+      formats: ["markdown", "html", "rawHtml"],
+      appendToId: json.id
+    })
+    expect(more).toMatchObject({ status: 507, json: { success: false, code: "JOB_STORAGE_FULL" } })
+    expect((yield* call.get(`/v2/batch/scrape/${json.id}`)).json).toMatchObject({ ...jobFull, total: 0 })
+    expect(requests.length).toBe(asked)
+  })
 })
 
 describe("a team that reaches its storage limit", () => {
-  it.scoped.skipIf(skipsLong)("cannot start jobs, and another team can", () =>
-    Effect.gen(function* () {
-      const large = yield* siteOf(10 * kilobyte)
-      const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
-      const call = caller(baseUrl, keys.first)
-      const first = yield* batch(call, pages(large.url, 40))
-      expect((yield* ended(call, first.json.id)).json).toMatchObject({
-        ...teamFull,
-        error: expect.stringMatching(/^The job ended: its team's storage .*results=delete.*SLUICE_TEAM_BYTES/)
-      })
-      // Less than a page is left: jobs with small pages fill it.
-      const small = yield* siteOf(100)
-      const one = Effect.gen(function* () {
-        const { json, status } = yield* batch(call, pages(small.url, 1))
-        if (status === 200) yield* ended(call, json.id)
-        return status
-      })
-      yield* Effect.repeat(one, { until: (status) => status !== 200 })
-      const asked = large.requests.length
-      for (const [path, body] of [
-        ["/v2/batch/scrape", { urls: pages(large.url, 1, 900) }],
-        ["/v1/batch/scrape", { urls: pages(large.url, 1, 900) }],
-        ["/v2/crawl", { url: large.url }]
-      ] as const) {
-        const { headers, json, status } = yield* call.post(path, body)
-        expect(status, path).toBe(507)
-        expect(headers.get("retry-after")).toBeNull()
-        expect(json).toMatchObject({ success: false, code: "TEAM_STORAGE_FULL" })
-        expect(json.error).toMatch(
-          /^This team's storage is full \(6[45],\d{3} of 65,536 bytes\)\. Delete the results of a job /
-        )
-      }
-      expect(large.requests.length).toBe(asked)
-      // A single scrape keeps nothing.
-      expect((yield* call.post("/v2/scrape", { url: `${large.url}/1`, ...wide })).status).toBe(200)
-      const other = caller(baseUrl, keys.stranger)
-      const theirs = yield* batch(other, pages(large.url, 2))
-      expect((yield* ended(other, theirs.json.id)).json).toMatchObject({ status: "completed", completed: 2 })
-    }).pipe(live)
-  )
-
-  it.scoped("is counted exactly when its jobs run at the same time, and after a restart", () =>
-    Effect.gen(function* () {
-      const started = yield* Deferred.make<void>()
-      const isStarted = Effect.runPromise(Deferred.await(started))
-      const { url } = yield* site((path) => ({ body: page(path, [], "x".repeat(10 * kilobyte)), behind: isStarted }))
-      const dataDir = yield* tempDir
-      const teamBytes = 128 * kilobyte
-      const kept = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { baseUrl } = yield* engine({ teamBytes, dataDir })
-          const call = caller(baseUrl, keys.first)
-          const jobs = yield* Effect.forEach([0, 100, 200], (from) => batch(call, pages(url, 20, from)))
-          yield* Deferred.succeed(started, undefined)
-          const all = yield* Effect.forEach(jobs, ({ json }) => ended(call, json.id))
-          for (const { json } of all) expect(json).toMatchObject(teamFull)
-          const bytes = all.reduce((sum, { json }) => sum + JSON.stringify(json.data).length, 0)
-          expect(bytes).toBeLessThanOrEqual(teamBytes)
-          expect(bytes).toBeGreaterThan(teamBytes / 2)
-          return (yield* call.get("/v2/team/queue-status")).json.storage
-        })
+  it.scoped.skipIf(skipsLong)("cannot start jobs, and another team can", liveClock, function* () {
+    const large = yield* siteOf(10 * kilobyte)
+    const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
+    const call = caller(baseUrl, keys.first)
+    const first = yield* batch(call, pages(large.url, 40))
+    expect((yield* ended(call, first.json.id)).json).toMatchObject({
+      ...teamFull,
+      error: expect.stringMatching(/^The job ended: its team's storage .*results=delete.*SLUICE_TEAM_BYTES/)
+    })
+    // Less than a page is left: jobs with small pages fill it.
+    const small = yield* siteOf(100)
+    const one = Effect.gen(function* () {
+      const { json, status } = yield* batch(call, pages(small.url, 1))
+      if (status === 200) yield* ended(call, json.id)
+      return status
+    })
+    yield* Effect.repeat(one, { until: (status) => status !== 200 })
+    const asked = large.requests.length
+    for (const [path, body] of [
+      ["/v2/batch/scrape", { urls: pages(large.url, 1, 900) }],
+      ["/v1/batch/scrape", { urls: pages(large.url, 1, 900) }],
+      ["/v2/crawl", { url: large.url }]
+    ] as const) {
+      const { headers, json, status } = yield* call.post(path, body)
+      expect(status, path).toBe(507)
+      expect(headers.get("retry-after")).toBeNull()
+      expect(json).toMatchObject({ success: false, code: "TEAM_STORAGE_FULL" })
+      expect(json.error).toMatch(
+        /^This team's storage is full \(6[45],\d{3} of 65,536 bytes\)\. Delete the results of a job /
       )
-      const { baseUrl } = yield* engine({ teamBytes, dataDir })
-      const call = caller(baseUrl, keys.first)
-      const { json } = yield* call.get("/v2/team/queue-status")
-      expect(json.storage).toEqual(kept)
-      expect(json.storage).toMatchObject({ maxBytes: teamBytes, warning: expect.stringContaining("SLUICE_TEAM_BYTES") })
-      const health = yield* call.get("/health")
-      expect(health).toMatchObject({
-        status: 200,
-        json: { status: "ok", warnings: [expect.stringMatching(/^1 team .*80 %/)] }
+    }
+    expect(large.requests.length).toBe(asked)
+    // A single scrape keeps nothing.
+    expect((yield* call.post("/v2/scrape", { url: `${large.url}/1`, ...wide })).status).toBe(200)
+    const other = caller(baseUrl, keys.stranger)
+    const theirs = yield* batch(other, pages(large.url, 2))
+    expect((yield* ended(other, theirs.json.id)).json).toMatchObject({ status: "completed", completed: 2 })
+  })
+
+  it.scoped("is counted exactly when its jobs run at the same time, and after a restart", liveClock, function* () {
+    const started = yield* Deferred.make<void>()
+    const isStarted = Effect.runPromise(Deferred.await(started))
+    const { url } = yield* site((path) => ({ body: page(path, [], "x".repeat(10 * kilobyte)), behind: isStarted }))
+    const dataDir = yield* tempDir
+    const teamBytes = 128 * kilobyte
+    const kept = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const { baseUrl } = yield* engine({ teamBytes, dataDir })
+        const call = caller(baseUrl, keys.first)
+        const jobs = yield* Effect.forEach([0, 100, 200], (from) => batch(call, pages(url, 20, from)))
+        yield* Deferred.succeed(started, undefined)
+        const all = yield* Effect.forEach(jobs, ({ json }) => ended(call, json.id))
+        for (const { json } of all) expect(json).toMatchObject(teamFull)
+        const bytes = all.reduce((sum, { json }) => sum + JSON.stringify(json.data).length, 0)
+        expect(bytes).toBeLessThanOrEqual(teamBytes)
+        expect(bytes).toBeGreaterThan(teamBytes / 2)
+        return (yield* call.get("/v2/team/queue-status")).json.storage
       })
-    }).pipe(live)
-  )
+    )
+    const { baseUrl } = yield* engine({ teamBytes, dataDir })
+    const call = caller(baseUrl, keys.first)
+    const { json } = yield* call.get("/v2/team/queue-status")
+    expect(json.storage).toEqual(kept)
+    expect(json.storage).toMatchObject({ maxBytes: teamBytes, warning: expect.stringContaining("SLUICE_TEAM_BYTES") })
+    const health = yield* call.get("/health")
+    expect(health).toMatchObject({
+      status: 200,
+      json: { status: "ok", warnings: [expect.stringMatching(/^1 team .*80 %/)] }
+    })
+  })
 
-  it.scoped("has room again after the results of a job were deleted", () =>
-    Effect.gen(function* () {
-      const { url } = yield* siteOf(10 * kilobyte)
-      const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
-      const call = caller(baseUrl, keys.first)
-      const stored = Effect.map(call.get("/v2/team/queue-status"), ({ json }) => json.storage.usedBytes as number)
-      const { json } = yield* batch(call, pages(url, 40))
-      yield* ended(call, json.id)
-      expect(yield* stored).toBeGreaterThan(40 * kilobyte)
-      // Another team does not find it.
-      const path = `/v2/batch/scrape/${json.id}?results=delete`
-      expect((yield* caller(baseUrl, keys.stranger).del(path)).status).toBe(404)
-      expect(yield* call.del(path)).toMatchObject({ status: 200, json: { success: true } })
-      expect((yield* call.get(`/v2/batch/scrape/${json.id}`)).json.error).toBe("Job expired")
-      yield* Effect.repeat(Effect.delay(stored, 20), { until: (bytes) => bytes === 0 })
-      const again = yield* batch(call, pages(url, 2))
-      expect((yield* ended(call, again.json.id)).json).toMatchObject({ status: "completed", completed: 2 })
-    }).pipe(live)
-  )
+  it.scoped("has room again after the results of a job were deleted", liveClock, function* () {
+    const { url } = yield* siteOf(10 * kilobyte)
+    const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
+    const call = caller(baseUrl, keys.first)
+    const stored = Effect.map(call.get("/v2/team/queue-status"), ({ json }) => json.storage.usedBytes as number)
+    const { json } = yield* batch(call, pages(url, 40))
+    yield* ended(call, json.id)
+    expect(yield* stored).toBeGreaterThan(40 * kilobyte)
+    // Another team does not find it.
+    const path = `/v2/batch/scrape/${json.id}?results=delete`
+    expect((yield* caller(baseUrl, keys.stranger).del(path)).status).toBe(404)
+    expect(yield* call.del(path)).toMatchObject({ status: 200, json: { success: true } })
+    expect((yield* call.get(`/v2/batch/scrape/${json.id}`)).json.error).toBe("Job expired")
+    yield* Effect.repeat(Effect.delay(stored, 20), { until: (bytes) => bytes === 0 })
+    const again = yield* batch(call, pages(url, 2))
+    expect((yield* ended(call, again.json.id)).json).toMatchObject({ status: "completed", completed: 2 })
+  })
 
-  it.scoped.skipIf(skipsLong)("keeps the results of a removed job until running answers are sent", () =>
-    Effect.gen(function* () {
+  it.scoped.skipIf(skipsLong)(
+    "keeps the results of a removed job until running answers are sent",
+    liveClock,
+    function* () {
       const { url } = yield* siteOf(3_000 * kilobyte)
       const { baseUrl } = yield* engine({ teamBytes: 64 * 1024 * kilobyte })
       const call = caller(baseUrl, keys.first)
@@ -198,11 +189,13 @@ describe("a team that reaches its storage limit", () => {
       // One page of results has at most 10 MB.
       expect(JSON.parse(text).data).toHaveLength(3)
       yield* Effect.repeat(Effect.delay(stored, 20), { until: (bytes) => bytes === 0 })
-    }).pipe(live)
+    }
   )
 
-  it.scoped("does not store an answer that does not fit: a repeat is refused, not made for free", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "does not store an answer that does not fit: a repeat is refused, not made for free",
+    liveClock,
+    function* () {
       const { requests, url } = yield* siteOf(40 * kilobyte)
       const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
       const call = caller(baseUrl, keys.first)
@@ -219,7 +212,7 @@ describe("a team that reaches its storage limit", () => {
       const { usedBytes } = (yield* call.get("/v2/team/queue-status")).json.storage
       expect(usedBytes).toBeGreaterThan(40 * kilobyte)
       expect(usedBytes).toBeLessThanOrEqual(64 * kilobyte)
-    }).pipe(live)
+    }
   )
 })
 

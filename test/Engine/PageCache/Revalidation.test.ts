@@ -60,6 +60,8 @@ const scrape = (url: string, given: ScrapeOptions = {}, more: Partial<ScrapeTarg
 /** No page is checked, or each one is. */
 const unchecked = Effect.withRandom(Random.fixed([1]))
 const checked = Effect.withRandom(Random.fixed([0]))
+const uncheckedLayer = Layer.merge(layer, Layer.setRandom(Random.fixed([1])))
+const checkedLayer = Layer.merge(layer, Layer.setRandom(Random.fixed([0])))
 
 interface Site {
   body: string
@@ -105,39 +107,35 @@ const siteOf = Effect.fnUntraced(function* (site: Site) {
 const unchanged = { metadata: { unchanged: "notModified", statusCode: 200 } }
 
 describe("a page that is stored", () => {
-  it.scoped("is asked for with its validators, and a 304 gives the stored page", () =>
-    Effect.gen(function* () {
-      const { asked, origin } = yield* siteOf({
-        body: html("They wait."),
-        headers: { etag: '"one"', "last-modified": lastModified }
-      })
-      const first = yield* scrape(`${origin}/`)
-      expect(first.unchanged).toBeUndefined()
-      expect(first.document.metadata).not.toHaveProperty("unchanged")
-      const second = yield* unchecked(scrape(`${origin}/`, { formats: ["markdown", "links"] }))
-      expect(second).toMatchObject({ unchanged: "notModified", statusCode: 200, links: first.links })
-      expect(second.document).toMatchObject({ markdown: first.document.markdown, ...unchanged })
-      expect(second.document.metadata).not.toHaveProperty("cacheState")
-      expect(asked).toEqual([
-        { path: "/", etag: undefined, since: undefined },
-        { path: "/", etag: '"one"', since: lastModified }
-      ])
-    }).pipe(Effect.provide(layer), unchecked)
-  )
+  it.scoped("is asked for with its validators, and a 304 gives the stored page", uncheckedLayer, function* () {
+    const { asked, origin } = yield* siteOf({
+      body: html("They wait."),
+      headers: { etag: '"one"', "last-modified": lastModified }
+    })
+    const first = yield* scrape(`${origin}/`)
+    expect(first.unchanged).toBeUndefined()
+    expect(first.document.metadata).not.toHaveProperty("unchanged")
+    const second = yield* unchecked(scrape(`${origin}/`, { formats: ["markdown", "links"] }))
+    expect(second).toMatchObject({ unchanged: "notModified", statusCode: 200, links: first.links })
+    expect(second.document).toMatchObject({ markdown: first.document.markdown, ...unchanged })
+    expect(second.document.metadata).not.toHaveProperty("cacheState")
+    expect(asked).toEqual([
+      { path: "/", etag: undefined, since: undefined },
+      { path: "/", etag: '"one"', since: lastModified }
+    ])
+  })
 
-  it.scoped("is replaced when it has changed", () =>
-    Effect.gen(function* () {
-      const site: Site = { body: html("One."), headers: { etag: '"one"' } }
-      const { asked, origin } = yield* siteOf(site)
-      yield* scrape(`${origin}/`)
-      Object.assign(site, { body: html("Two."), headers: { etag: '"two"' } })
-      const changed = yield* scrape(`${origin}/`)
-      expect(changed.document.markdown).toContain("Two.")
-      expect(changed.unchanged).toBeUndefined()
-      expect((yield* scrape(`${origin}/`)).document).toMatchObject(unchanged)
-      expect(asked.map(({ etag }) => etag)).toEqual([undefined, '"one"', '"two"'])
-    }).pipe(Effect.provide(layer), unchecked)
-  )
+  it.scoped("is replaced when it has changed", uncheckedLayer, function* () {
+    const site: Site = { body: html("One."), headers: { etag: '"one"' } }
+    const { asked, origin } = yield* siteOf(site)
+    yield* scrape(`${origin}/`)
+    Object.assign(site, { body: html("Two."), headers: { etag: '"two"' } })
+    const changed = yield* scrape(`${origin}/`)
+    expect(changed.document.markdown).toContain("Two.")
+    expect(changed.unchanged).toBeUndefined()
+    expect((yield* scrape(`${origin}/`)).document).toMatchObject(unchanged)
+    expect(asked.map(({ etag }) => etag)).toEqual([undefined, '"one"', '"two"'])
+  })
 
   it.scoped("is confirmed across restarts, and its age begins anew for maxAge", () =>
     Effect.gen(function* () {
@@ -188,80 +186,78 @@ describe("a page that is stored", () => {
     }).pipe(unchecked)
   )
 
-  it.scoped("gets its validators at its own address only, behind a redirect too", () =>
-    Effect.gen(function* () {
-      const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
-      yield* scrape(`${origin}/moved`)
-      expect((yield* scrape(`${origin}/moved`)).document).toMatchObject(unchanged)
-      expect(asked.map(({ etag, path }) => [path, etag])).toEqual([
-        ["/moved", undefined],
-        ["/", undefined],
-        ["/moved", undefined],
-        ["/", '"one"']
-      ])
-    }).pipe(Effect.provide(layer), unchecked)
-  )
+  it.scoped("gets its validators at its own address only, behind a redirect too", uncheckedLayer, function* () {
+    const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
+    yield* scrape(`${origin}/moved`)
+    expect((yield* scrape(`${origin}/moved`)).document).toMatchObject(unchanged)
+    expect(asked.map(({ etag, path }) => [path, etag])).toEqual([
+      ["/moved", undefined],
+      ["/", undefined],
+      ["/moved", undefined],
+      ["/", '"one"']
+    ])
+  })
 
-  it.scoped("is one team's: the request of another has no validators and gets the page of the site", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "is one team's: the request of another has no validators and gets the page of the site",
+    uncheckedLayer,
+    function* () {
       const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
       yield* scrape(`${origin}/`)
       const other = yield* scrape(`${origin}/`, {}, { teamId: "others" })
       expect(other.unchanged).toBeUndefined()
       yield* scrape(`${origin}/`, { headers: { "accept-language": "de" } })
       expect(asked.map(({ etag }) => etag)).toEqual([undefined, undefined, undefined])
-    }).pipe(Effect.provide(layer), unchecked)
+    }
   )
 
-  it.scoped("is asked for without validators where the request or the answer forbids it", () =>
-    Effect.gen(function* () {
-      for (const headers of [
-        { etag: '"one"', "cache-control": "private, no-store" },
-        { etag: '"one"', "cache-control": ["private", "no-store"] },
-        { etag: '"one"', vary: "*" },
-        { etag: '"one"', vary: "Accept-Language, *" },
-        { etag: '"one"', vary: ["Accept-Language", "*"] },
-        { etag: "one" },
-        { "last-modified": "Mon, 01 Jan 2024 00:59:30 GMT" },
-        { "last-modified": "yesterday" }
-      ] as ReadonlyArray<Site["headers"]>) {
-        const { asked, origin } = yield* siteOf({ body: html("They wait."), headers })
-        yield* scrape(`${origin}/`)
-        yield* scrape(`${origin}/`)
-        expect(asked[1], JSON.stringify(headers)).toEqual({ path: "/", etag: undefined, since: undefined })
-      }
-      const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
-      for (const given of [
-        { headers: { "Cache-Control": "no-cache" } },
-        { storeInCache: false },
-        { zeroDataRetention: true },
-        { headers: { Cookie: "mine" } }
-      ]) {
-        yield* scrape(`${origin}/`, given)
-        yield* scrape(`${origin}/`, given)
-      }
-      expect(asked.every(({ etag }) => etag === undefined)).toBe(true)
-    }).pipe(Effect.provide(layer), unchecked)
-  )
-
-  it.scoped("is fetched when the 304 is about another version", () =>
-    Effect.gen(function* () {
-      const site: Site = { body: html("One."), headers: { etag: '"one"' } }
-      const { asked, origin } = yield* siteOf(site)
+  it.scoped("is asked for without validators where the request or the answer forbids it", uncheckedLayer, function* () {
+    for (const headers of [
+      { etag: '"one"', "cache-control": "private, no-store" },
+      { etag: '"one"', "cache-control": ["private", "no-store"] },
+      { etag: '"one"', vary: "*" },
+      { etag: '"one"', vary: "Accept-Language, *" },
+      { etag: '"one"', vary: ["Accept-Language", "*"] },
+      { etag: "one" },
+      { "last-modified": "Mon, 01 Jan 2024 00:59:30 GMT" },
+      { "last-modified": "yesterday" }
+    ] as ReadonlyArray<Site["headers"]>) {
+      const { asked, origin } = yield* siteOf({ body: html("They wait."), headers })
       yield* scrape(`${origin}/`)
-      Object.assign(site, {
-        body: html("Two."),
-        headers: { etag: '"two"' },
-        isCurrent: ({ etag }: Asked) => etag !== undefined
-      })
-      const page = yield* scrape(`${origin}/`)
-      expect(page.document.markdown).toContain("Two.")
-      expect(asked).toHaveLength(3)
-    }).pipe(Effect.provide(layer), unchecked)
-  )
+      yield* scrape(`${origin}/`)
+      expect(asked[1], JSON.stringify(headers)).toEqual({ path: "/", etag: undefined, since: undefined })
+    }
+    const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
+    for (const given of [
+      { headers: { "Cache-Control": "no-cache" } },
+      { storeInCache: false },
+      { zeroDataRetention: true },
+      { headers: { Cookie: "mine" } }
+    ]) {
+      yield* scrape(`${origin}/`, given)
+      yield* scrape(`${origin}/`, given)
+    }
+    expect(asked.every(({ etag }) => etag === undefined)).toBe(true)
+  })
 
-  it.scoped("is fetched in full when the site refuses the conditions, but not when it asks for fewer requests", () =>
-    Effect.gen(function* () {
+  it.scoped("is fetched when the 304 is about another version", uncheckedLayer, function* () {
+    const site: Site = { body: html("One."), headers: { etag: '"one"' } }
+    const { asked, origin } = yield* siteOf(site)
+    yield* scrape(`${origin}/`)
+    Object.assign(site, {
+      body: html("Two."),
+      headers: { etag: '"two"' },
+      isCurrent: ({ etag }: Asked) => etag !== undefined
+    })
+    const page = yield* scrape(`${origin}/`)
+    expect(page.document.markdown).toContain("Two.")
+    expect(asked).toHaveLength(3)
+  })
+
+  it.scoped(
+    "is fetched in full when the site refuses the conditions, but not when it asks for fewer requests",
+    uncheckedLayer,
+    function* () {
       let status = 412
       const asked: Array<string | undefined> = []
       const origin = yield* serve((request, response) => {
@@ -278,7 +274,7 @@ describe("a page that is stored", () => {
       status = 429
       expect((yield* scrape(`${origin}/`)).statusCode).toBe(429)
       expect(asked).toEqual([undefined, '"one"', undefined, '"one"'])
-    }).pipe(Effect.provide(layer), unchecked)
+    }
   )
 
   it.scoped.skipIf(skipsLong)(
@@ -367,8 +363,10 @@ describe("validators", () => {
     expect(asked.map(({ etag }) => etag).slice(2)).toEqual(['"same"'])
   })
 
-  it.scoped("of a host that answers 304 to every condition are found out, with new tags and for removed pages", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "of a host that answers 304 to every condition are found out, with new tags and for removed pages",
+    checkedLayer,
+    function* () {
       const site: Site = {
         body: html("One."),
         headers: { etag: '"one"' },
@@ -388,44 +386,42 @@ describe("validators", () => {
         yield* scrape(`${origin}/`)
         expect(asked.slice(before).map(({ etag }) => etag)).toEqual([undefined])
       }
-    }).pipe(Effect.provide(layer), checked)
+    }
   )
 
   it.scoped(
     "that are weak may stand for other bytes: those of the site are the page, and the host is checked anew",
-    () =>
-      Effect.gen(function* () {
-        const site: Site = { body: html("They wait."), headers: { etag: 'W/"one"' } }
-        const { asked, origin } = yield* siteOf(site)
-        for (const path of ["/", "/other"]) yield* scrape(origin + path)
-        for (let time = 0; time < 20; time++) yield* scrape(`${origin}/`)
-        site.body = `<script type="application/ld+json">{"price":2}</script>${site.body}`
-        for (const path of ["/", "/other"]) {
-          const page = yield* scrape(origin + path, { formats: ["rawHtml"] })
-          expect(page.document.rawHtml).toContain('{"price":2}')
-          expect(page.unchanged).toBeUndefined()
-        }
-        asked.length = 0
-        const often = Effect.withRandom(Random.fixed([0.99]))
-        expect((yield* often(scrape(`${origin}/`))).unchanged).toBe("notModified")
-        const kept = yield* unchecked(scrape(`${origin}/`, { formats: ["rawHtml"] }))
-        expect(kept.document.rawHtml).toContain('{"price":2}')
-        expect(asked.map(({ etag }) => etag)).toEqual([undefined, 'W/"one"'])
-      }).pipe(Effect.provide(layer), checked)
-  )
-
-  it.scoped("are not wrong when a site says 304 about another version", () =>
-    Effect.gen(function* () {
-      const site: Site = { body: html("One."), headers: { etag: '"one"' }, isCurrent: ({ etag }) => etag !== undefined }
+    checkedLayer,
+    function* () {
+      const site: Site = { body: html("They wait."), headers: { etag: 'W/"one"' } }
       const { asked, origin } = yield* siteOf(site)
       for (const path of ["/", "/other"]) yield* scrape(origin + path)
-      Object.assign(site, { body: html("Two."), headers: { etag: '"two"' } })
-      for (const path of ["/", "/other"]) expect(text(yield* scrape(origin + path))).toContain("Two.")
+      for (let time = 0; time < 20; time++) yield* scrape(`${origin}/`)
+      site.body = `<script type="application/ld+json">{"price":2}</script>${site.body}`
+      for (const path of ["/", "/other"]) {
+        const page = yield* scrape(origin + path, { formats: ["rawHtml"] })
+        expect(page.document.rawHtml).toContain('{"price":2}')
+        expect(page.unchanged).toBeUndefined()
+      }
       asked.length = 0
-      expect((yield* unchecked(scrape(`${origin}/`))).unchanged).toBe("notModified")
-      expect(asked.map(({ etag }) => etag)).toEqual(['"two"'])
-    }).pipe(Effect.provide(layer), checked)
+      const often = Effect.withRandom(Random.fixed([0.99]))
+      expect((yield* often(scrape(`${origin}/`))).unchanged).toBe("notModified")
+      const kept = yield* unchecked(scrape(`${origin}/`, { formats: ["rawHtml"] }))
+      expect(kept.document.rawHtml).toContain('{"price":2}')
+      expect(asked.map(({ etag }) => etag)).toEqual([undefined, 'W/"one"'])
+    }
   )
+
+  it.scoped("are not wrong when a site says 304 about another version", checkedLayer, function* () {
+    const site: Site = { body: html("One."), headers: { etag: '"one"' }, isCurrent: ({ etag }) => etag !== undefined }
+    const { asked, origin } = yield* siteOf(site)
+    for (const path of ["/", "/other"]) yield* scrape(origin + path)
+    Object.assign(site, { body: html("Two."), headers: { etag: '"two"' } })
+    for (const path of ["/", "/other"]) expect(text(yield* scrape(origin + path))).toContain("Two.")
+    asked.length = 0
+    expect((yield* unchecked(scrape(`${origin}/`))).unchanged).toBe("notModified")
+    expect(asked.map(({ etag }) => etag)).toEqual(['"two"'])
+  })
 
   it("are compared in a time that does not grow with the square of their length", () => {
     const tag = `"${"-".repeat(200_000)}"`
@@ -433,8 +429,10 @@ describe("validators", () => {
     expect(Validators.isSameTag('"one--gzip"', 'W/"one"')).toBe(true)
   })
 
-  it.scoped("whose tag is new each time for the same page are replaced by the time of change", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "whose tag is new each time for the same page are replaced by the time of change",
+    uncheckedLayer,
+    function* () {
       const site: Site = { body: html("They wait."), headers: { etag: '"0"', "last-modified": lastModified } }
       const { asked, origin } = yield* siteOf(site)
       for (let time = 0; time < 8; time++) {
@@ -450,46 +448,42 @@ describe("validators", () => {
       site.isCurrent = ({ since }) => since === changed
       for (let time = 0; time < 3; time++) yield* scrape(`${origin}/`)
       expect(asked.slice(-3).map(({ etag }) => etag)).toEqual([undefined, undefined, '"steady"'])
-    }).pipe(Effect.provide(layer), unchecked)
+    }
   )
 
-  it.scoped("are right or wrong by host and team", () =>
-    Effect.gen(function* () {
-      const site: Site = { body: html("One."), headers: { etag: '"same"' } }
-      const lying = yield* siteOf(site)
-      const honest = yield* siteOf({ body: html("One."), headers: { etag: '"one"' } })
-      for (const { origin } of [lying, honest]) {
-        yield* scrape(`${origin}/`)
-        yield* scrape(`${origin}/other`)
-        yield* scrape(`${origin}/`, {}, { teamId: "others" })
-      }
-      site.body = html("Two.")
-      yield* scrape(`${lying.origin}/`)
-      yield* scrape(`${lying.origin}/other`)
-      expect((yield* scrape(`${honest.origin}/`)).unchanged).toBe("notModified")
-      lying.asked.length = 0
-      yield* scrape(`${lying.origin}/`)
-      yield* unchecked(scrape(`${lying.origin}/`, {}, { teamId: "others" }))
-      expect(lying.asked.map(({ etag }) => etag)).toEqual([undefined, '"same"'])
-    }).pipe(Effect.provide(layer), checked)
-  )
-
-  it.scoped("are not wrong where a check finds no page", () =>
-    Effect.gen(function* () {
-      const body = html("They wait.")
-      const etag = `"${createHash("sha1").update(body).digest("hex")}"`
-      let isBusy = false
-      const origin = yield* serve((request, response) => {
-        if (request.headers["if-none-match"] === etag) response.writeHead(304, { etag }).end()
-        else if (isBusy) response.writeHead(503).end("busy")
-        else response.writeHead(200, { "content-type": "text/html", etag }).end(body)
-      })
+  it.scoped("are right or wrong by host and team", checkedLayer, function* () {
+    const site: Site = { body: html("One."), headers: { etag: '"same"' } }
+    const lying = yield* siteOf(site)
+    const honest = yield* siteOf({ body: html("One."), headers: { etag: '"one"' } })
+    for (const { origin } of [lying, honest]) {
       yield* scrape(`${origin}/`)
-      isBusy = true
-      expect((yield* scrape(`${origin}/`)).statusCode).toBe(503)
-      expect((yield* unchecked(scrape(`${origin}/`))).document).toMatchObject(unchanged)
-    }).pipe(Effect.provide(layer), checked)
-  )
+      yield* scrape(`${origin}/other`)
+      yield* scrape(`${origin}/`, {}, { teamId: "others" })
+    }
+    site.body = html("Two.")
+    yield* scrape(`${lying.origin}/`)
+    yield* scrape(`${lying.origin}/other`)
+    expect((yield* scrape(`${honest.origin}/`)).unchanged).toBe("notModified")
+    lying.asked.length = 0
+    yield* scrape(`${lying.origin}/`)
+    yield* unchecked(scrape(`${lying.origin}/`, {}, { teamId: "others" }))
+    expect(lying.asked.map(({ etag }) => etag)).toEqual([undefined, '"same"'])
+  })
+
+  it.scoped("are not wrong where a check finds no page", checkedLayer, function* () {
+    const body = html("They wait.")
+    const etag = `"${createHash("sha1").update(body).digest("hex")}"`
+    let isBusy = false
+    const origin = yield* serve((request, response) => {
+      if (request.headers["if-none-match"] === etag) response.writeHead(304, { etag }).end()
+      else if (isBusy) response.writeHead(503).end("busy")
+      else response.writeHead(200, { "content-type": "text/html", etag }).end(body)
+    })
+    yield* scrape(`${origin}/`)
+    isBusy = true
+    expect((yield* scrape(`${origin}/`)).statusCode).toBe(503)
+    expect((yield* unchecked(scrape(`${origin}/`))).document).toMatchObject(unchanged)
+  })
 
   /** Processes with one store. `stop` ends one in order. */
   const processes = Effect.gen(function* () {
