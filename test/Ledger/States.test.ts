@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import type { Reject } from "../../src/Ledger/RejectLine.ts"
-import type { Json } from "../../src/Row.ts"
+import { allRows, type Json, ofSource, onlyWith } from "../../src/Row.ts"
 import { skipsLong } from "../Long.ts"
 import { describeLedgers } from "./Both.ts"
 import { checkpoint, ledgerIn, type Opened, reject, run, stateOf } from "./Ledgers.ts"
@@ -95,6 +95,22 @@ describeLedgers("the state across runs", (place) => {
       expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([
         ["a", "good"],
         ["c", "from a replayed row"]
+      ])
+    })
+  )
+
+  it.scoped("keeps a change that depends on another one only if the run has made that one", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const remembered = (name: string) => [
+        stage("list", `${name} row`, 1, ofSource(name)),
+        stage("list", `${name} row`, undefined, onlyWith(`${name} since\0`))
+      ]
+      const state = [...remembered("a"), ...remembered("b"), stage("list", "b since\0", 2, allRows)]
+      yield* put(ledger, "r1", "s", [...state, stage("other", "a since\0", 3)])
+      expect((yield* entries(ledger, "s", "list")).map(({ key, value }) => [key, value])).toEqual([
+        ["a row", 1],
+        ["b since\0", 2]
       ])
     })
   )

@@ -18,6 +18,7 @@ import { type AnswerExpression, plainPath, whatIsMissing } from "./AnswerExpress
 import type { Config } from "./Config.ts"
 import { decode, formatOf, isUnicode, maxSize, quoted, textOf as textIn } from "./Decode.ts"
 import type { Outgoing, Received } from "./Exchange.ts"
+import { checkData, graphqlError, graphqlFailure, hasMutation } from "./GraphQl.ts"
 import { type LargeAnswer, readFile, readLarge } from "./Large.ts"
 import type { Answered, Ask, Place } from "./Next.ts"
 
@@ -111,20 +112,6 @@ const withSent = (prepared: Prepared, { body, param, value }: Sent, isGraphql: b
   }
 }
 
-/** Matches comments, strings, brackets and names in GraphQL. */
-const graphqlToken = /#[^\n\r]*|"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|[{}()]|[$@]?\w+/g
-
-/** True for a document that contains a mutation anywhere. */
-const hasMutation = (document: string): boolean => {
-  let depth = 0
-  for (const [token] of document.matchAll(graphqlToken)) {
-    if (token === "{" || token === "(") depth++
-    else if (token === "}" || token === ")") depth--
-    else if (depth === 0 && token === "mutation") return true
-  }
-  return false
-}
-
 /** The request for a page. */
 export const outgoingOf = (
   config: Config,
@@ -182,22 +169,6 @@ const kindOf = (value: unknown): string =>
 
 const keysOf = (value: unknown): string =>
   isObject(value) ? `an object with ${Object.keys(value).slice(0, 8).join(", ") || "no fields"}` : kindOf(value)
-
-/** First error of a GraphQL query, which the service reports with status 200; undefined if there is none. */
-const graphqlError = (body: unknown): string | undefined => {
-  if (!isObject(body) || !Array.isArray(body.errors) || body.errors.length === 0) return undefined
-  const [first] = body.errors as ReadonlyArray<unknown>
-  return quoted(isObject(first) && typeof first.message === "string" ? first.message : JSON.stringify(first))
-}
-
-const graphqlFailure = (url: string, said: string) =>
-  new StepError({ reason: "GraphQLError", message: `${url}: the query has failed (${said})` })
-
-/** Fails for a GraphQL query without data, before its rows are looked for. */
-const checkData = ({ graphql }: Config, body: unknown, url: string): Effect.Effect<void, StepError> => {
-  const said = graphql === undefined ? undefined : graphqlError(body)
-  return said === undefined || (isObject(body) && isObject(body.data)) ? Effect.void : graphqlFailure(url, said)
-}
 
 /** Decoded response, and its position in the list. */
 type Found = Pick<Answered, "body" | "headers" | "url"> & Pick<Place, "page">
