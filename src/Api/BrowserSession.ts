@@ -148,7 +148,25 @@ export const savedCookie = Schema.Struct({
     description: "Expiry in seconds since 1970; without it, or with -1, the cookie does not expire."
   }),
   secure: Schema.optional(Schema.Boolean).annotations({ description: "True if the cookie is sent over https only." }),
-  httpOnly: Schema.optional(Schema.Boolean).annotations({ description: "True if scripts cannot read the cookie." })
+  httpOnly: Schema.optional(Schema.Boolean).annotations({ description: "True if scripts cannot read the cookie." }),
+  sameSite: Schema.optional(Schema.Literal("Strict", "Lax", "None")).annotations({
+    description: "Whether browsers send the cookie with requests from other sites; without it, they treat it as Lax."
+  }),
+  partitionKey: Schema.optional(
+    Schema.Union(
+      Schema.String,
+      Schema.Struct({
+        topLevelSite: field(
+          Schema.String,
+          "Site of the page in which the cookie was set, such as https://shop.example."
+        ),
+        hasCrossSiteAncestor: field(Schema.Boolean, "True if that page is of another site than the cookie.")
+      })
+    )
+  ).annotations({
+    description:
+      "Of a partitioned cookie, the site of the page in which it was set, as Playwright or Chromium write it. Only browsers send it to other sites."
+  })
 })
 
 /** Fields that describe how to sign in to a site. They contain secrets: the engine stores them encrypted. */

@@ -1,11 +1,14 @@
 /**
- * Cookies by RFC 6265: each is sent only to the hosts, paths and schemes that it was set for.
+ * Cookies by RFC 6265bis: each is sent only to the hosts, paths and schemes that it was set for.
  *
  * - A jar belongs to one signed-in session, whose parallel requests share it, or to one fetch. The responses of its pages change it.
  * - Cookies of other sites in the jar are never sent to this one: public suffixes count (`co.uk`, `github.io`).
+ * - A partitioned cookie belongs to a site embedded in another one. It stays in the jar for browsers; a fetch, whose page is embedded nowhere,
+ *   sends only those of the page's own site.
  */
+import { isUtf8 } from "node:buffer"
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
+import type { Cookie, CookieJar } from "tough-cookie"
 import { savedCookie } from "../Api/BrowserSession.ts"
 import { toughCookie } from "../Packages.ts"
 
@@ -13,15 +16,78 @@ import { toughCookie } from "../Packages.ts"
 export const SavedCookie = savedCookie
 export type SavedCookie = typeof SavedCookie.Type
 
+type Partition = Exclude<SavedCookie["partitionKey"], string | undefined>
+
 /** Maximum length of a `Set-Cookie` header; a longer one is ignored. */
 const maxHeader = 8_192
+/** Maximum bytes of a cookie's name and value, as in browsers; a larger cookie is ignored. */
+const maxBytes = 4_096
+/** Maximum seconds until a cookie expires, as in browsers: 400 days. A later expiry becomes this one. */
+const maxAge = 400 * 86_400
 
 const options = { allowSecureOnLocal: false, allowSpecialUseDomain: true, rejectPublicSuffixes: true } as const
 
-const invalidInHeader = /[^\x20-\x7e]/
+/** Matches control characters apart from the tab. */
+const invalidInHeader = /[^\t\x20-\x7e\x80-\xff]/
+
+/** The bytes of a text, one a character, as headers are sent. */
+const bytesOf = (text: string): string =>
+  text.replace(/([\udc80-\udcff])|[^\udc80-\udcff]+/gu, (part, byte?: string) =>
+    byte === undefined ? Buffer.from(part).toString("latin1") : String.fromCharCode(byte.charCodeAt(0) - 0xdc00)
+  )
+
+/** The text of bytes, as browsers and files have it. Bytes that are not UTF-8 become single surrogates, so that they come back. */
+const textOf = (bytes: string): string => {
+  const buffer = Buffer.from(bytes, "latin1")
+  return isUtf8(buffer)
+    ? buffer.toString("utf8")
+    : bytes.replace(/[\x80-\xff]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xdc00))
+}
+
+const trimmed = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, "")
+
+/** Reads a `Set-Cookie` header. The package would refuse tabs, and trim bytes of UTF-8, in the name and the value. */
+const parse = (header: string): Cookie | undefined => {
+  const [pair = "", ...attributes] = header.split(";")
+  const end = pair.indexOf("=")
+  const key = trimmed(pair.slice(0, end))
+  if (end === -1 || key === "") return undefined
+  const cookie = toughCookie().Cookie.parse(["name=value", ...attributes].join(";"))
+  return cookie === undefined ? undefined : Object.assign(cookie, { key, value: trimmed(pair.slice(end + 1)) })
+}
+
+/** Scheme and registrable domain of a URL. */
+const siteOf = ({ hostname, protocol }: URL): string =>
+  `${protocol}//${toughCookie().getPublicSuffix(hostname, { allowSpecialUseDomain: true, ignoreError: true }) ?? hostname}`
+
+/** The partition of a site that no other one embeds. */
+const ownPartition = (url: URL): Partition => ({ topLevelSite: siteOf(url), hasCrossSiteAncestor: false })
+
+/** The partition of a cookie. Playwright writes its site only. */
+const partitionOf = (key: NonNullable<SavedCookie["partitionKey"]>, url: string): Partition =>
+  typeof key === "string" ? { topLevelSite: key, hasCrossSiteAncestor: siteOf(new URL(url)) !== key } : key
+
+const keyOf = ({ hasCrossSiteAncestor, topLevelSite }: Partition): string =>
+  JSON.stringify({ topLevelSite, hasCrossSiteAncestor } satisfies Partition)
+
+const sameSites = ["Strict", "Lax", "None"] as const
+
+/** Latest time at which a cookie may expire, in milliseconds since 1970. */
+const latest = (): number => Date.now() + maxAge * 1000
+
+const makeJar = () => new (toughCookie().CookieJar)(undefined, options)
+
+const allOf = (jar: CookieJar): ReadonlyArray<Cookie> => {
+  const saved = jar.serializeSync()
+  // Without cookies, the next save would empty the profile.
+  if (saved === undefined) throw new Error("The cookies of a jar cannot be read.")
+  return saved.cookies.flatMap((cookie) => toughCookie().Cookie.fromJSON(cookie) ?? [])
+}
 
 export class Jar {
-  readonly #cookies = new (toughCookie().CookieJar)(undefined, options)
+  readonly #plain = makeJar()
+  /** Partitioned cookies, by the JSON of their partition. */
+  readonly #partitions = new Map<string, CookieJar>()
   /** Number of changes of the jar so far. */
   changes = 0
 
@@ -29,120 +95,114 @@ export class Jar {
     this.add(cookies)
   }
 
+  #store(cookie: Cookie, url: string, partition: Partition | undefined): void {
+    this.changes++
+    if (cookie.key.length + cookie.value.length > maxBytes) return
+    if (Number(cookie.maxAge) > maxAge) cookie.setMaxAge(maxAge)
+    if (cookie.expires instanceof Date && cookie.expires.getTime() > latest()) cookie.expires = new Date(latest())
+    let jar = this.#plain
+    if (partition !== undefined) {
+      const key = keyOf(partition)
+      jar = this.#partitions.get(key) ?? makeJar()
+      this.#partitions.set(key, jar)
+    }
+    jar.setCookieSync(cookie, url, { ignoreError: true })
+  }
+
+  /** The cookies that are sent to a URL. */
+  #sent(url: URL): ReadonlyArray<Cookie> {
+    const own = this.#partitions.size === 0 ? undefined : this.#partitions.get(keyOf(ownPartition(url)))
+    return [this.#plain, ...(own === undefined ? [] : [own])].flatMap((jar) =>
+      jar.getCookiesSync(url.href, { expire: true, sort: true })
+    )
+  }
+
   /** Stores the cookies of a response's `Set-Cookie` headers. Like browsers, ignores cookies that the site may not set. */
   read(url: URL, headers: string | ReadonlyArray<string> | undefined): void {
-    const all = headers === undefined ? [] : typeof headers === "string" ? [headers] : headers
-    for (const header of all) {
+    for (const header of headers === undefined ? [] : [headers].flat()) {
       if (header.length > maxHeader || invalidInHeader.test(header)) continue
-      this.#cookies.setCookieSync(header, url.href, { ignoreError: true })
-      this.changes++
+      const cookie = parse(header)
+      if (cookie === undefined) continue
+      const isPartitioned = cookie.secure && cookie.extensions?.some((one) => /^partitioned$/i.test(one))
+      this.#store(cookie, url.href, isPartitioned === true ? ownPartition(url) : undefined)
     }
   }
 
-  /** The `Cookie` header for a URL, if there is one. */
+  /** The `Cookie` header for a URL, one byte a character, if there is one. */
   header(url: URL): string | undefined {
-    const header = this.#cookies.getCookieStringSync(url.href, { expire: true })
+    const header = this.#sent(url)
+      .map((cookie) => cookie.cookieString())
+      .join("; ")
     return header === "" ? undefined : header
   }
 
   /** The value of a cookie that would be sent to this URL. */
   value(url: URL, name: string): string | undefined {
-    return this.#cookies.getCookiesSync(url.href).find(({ key }) => key === name)?.value
+    return this.#sent(url).find(({ key }) => key === name)?.value
   }
 
   /** Adds cookies from a file or a browser. An expired cookie removes the one of the same name. */
   add(cookies: ReadonlyArray<SavedCookie>): void {
     const { Cookie } = toughCookie()
-    for (const { domain, expires, httpOnly = false, name, path = "/", secure = false, value } of cookies) {
+    for (const {
+      domain,
+      expires = 0,
+      httpOnly = false,
+      name,
+      partitionKey,
+      secure = false,
+      value,
+      ...others
+    } of cookies) {
       const host = domain.replace(/^\./, "")
+      const path = others.path?.startsWith("/") === true ? others.path : "/"
       const cookie = new Cookie({
-        key: name,
-        value,
-        path: path.startsWith("/") ? path : "/",
+        key: bytesOf(name),
+        value: bytesOf(value),
+        path,
         secure,
         httpOnly,
+        ...(others.sameSite === undefined ? {} : { sameSite: others.sameSite.toLowerCase() }),
         ...(domain.startsWith(".") ? { domain: host } : {}),
-        ...(expires === undefined || expires <= 0 ? {} : { expires: new Date(expires * 1000) })
+        ...(expires <= 0 ? {} : { expires: new Date(Math.min(expires * 1000, latest())) })
       })
-      const url = `${secure ? "https" : "http"}://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}${cookie.path}`
+      const url = `${secure ? "https" : "http"}://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}${path}`
       // Skips a cookie whose domain is not a host name.
-      Either.try(() => this.#cookies.setCookieSync(cookie, url, { ignoreError: true }))
-      this.changes++
+      Either.try(() =>
+        this.#store(cookie, url, partitionKey === undefined ? undefined : partitionOf(partitionKey, url))
+      )
     }
   }
 
   /** All cookies that are not expired. */
   cookies(): ReadonlyArray<SavedCookie> {
     const now = Date.now()
-    return (
-      this.#cookies.serializeSync()?.cookies.flatMap((saved): ReadonlyArray<SavedCookie> => {
-        const cookie = toughCookie().Cookie.fromJSON(saved)
-        if (cookie === undefined || cookie.domain === null) return []
-        const { domain, hostOnly, httpOnly, key, path, secure, value } = cookie
-        const expires = cookie.expiryTime()
-        if (expires !== undefined && expires !== Number.POSITIVE_INFINITY && expires <= now) return []
+    return [[undefined, this.#plain] as const, ...this.#partitions].flatMap(([partition, jar]) =>
+      allOf(jar).flatMap((cookie): ReadonlyArray<SavedCookie> => {
+        const { domain, hostOnly, httpOnly, key, path, sameSite, secure, value } = cookie
+        const expires = cookie.expiryTime() ?? Number.POSITIVE_INFINITY
+        if (domain === null || expires <= now) return []
         return [
           {
-            name: key,
-            value,
+            name: textOf(key),
+            value: textOf(value),
             domain: hostOnly === false ? `.${domain}` : domain,
             path: path ?? "/",
             secure,
             httpOnly,
-            ...(expires === undefined || expires === Number.POSITIVE_INFINITY ? {} : { expires: expires / 1000 })
+            ...(expires === Number.POSITIVE_INFINITY ? {} : { expires: expires / 1000 }),
+            ...(sameSite === undefined ? {} : { sameSite: sameSites.find((one) => one.toLowerCase() === sameSite) }),
+            ...(partition === undefined ? {} : { partitionKey: JSON.parse(partition) as Partition })
           }
         ]
-      }) ?? []
+      })
     )
   }
 
   /** Removes all cookies, because a site may refuse to sign in while an old session exists. */
   clear(): void {
-    this.#cookies.removeAllCookiesSync()
+    this.#plain.removeAllCookiesSync()
+    this.#partitions.clear()
     this.changes++
   }
-}
-
-const StorageState = Schema.parseJson(
-  Schema.Union(Schema.Struct({ cookies: Schema.Array(SavedCookie) }), Schema.Array(SavedCookie))
-)
-
-/** Reads a line of `cookies.txt`: domain, subdomains, path, secure, expires, name, value. An empty name or value may lack its field. */
-const netscape = (line: string): SavedCookie | undefined => {
-  const isHttpOnly = line.startsWith("#HttpOnly_")
-  const text = isHttpOnly ? line.slice("#HttpOnly_".length) : line
-  const [domain = "", subdomains = "", path = "/", secure = "", expires = "", name = "", ...value] = text.split("\t")
-  if (!/^(?:true|false)$/i.test(subdomains) || !/^-?\d*(?:\.\d+)?$/.test(expires) || domain === "") return undefined
-  const host = domain.replace(/^\./, "")
-  return {
-    name,
-    value: value.join("\t"),
-    domain: /^true$/i.test(subdomains) ? `.${host}` : host,
-    path,
-    secure: /^true$/i.test(secure),
-    httpOnly: isHttpOnly,
-    expires: Number(expires) || -1
-  }
-}
-
-/** Reads a Netscape `cookies.txt`, or JSON from Playwright's `storageState` or a browser extension. The left side is the error. */
-export const readCookieFile = (text: string): Either.Either<ReadonlyArray<SavedCookie>, string> => {
-  const trimmed = text.replace(/^\ufeff/, "").trim()
-  if (/^[[{]/.test(trimmed)) {
-    return Either.mapBoth(Schema.decodeUnknownEither(StorageState)(trimmed), {
-      onLeft: () => "its JSON is neither a storage state of Playwright ({ cookies: […] }) nor an array of cookies",
-      onRight: (state) => ("cookies" in state ? state.cookies : state)
-    })
-  }
-  const lines = trimmed.split(/\r?\n/)
-  const cookies: Array<SavedCookie> = []
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === "" || (line.startsWith("#") && !line.startsWith("#HttpOnly_"))) continue
-    const cookie = netscape(line)
-    // The message does not quote the line, because it may be a secret.
-    if (cookie === undefined)
-      return Either.left(`line ${index + 1} is not a line of a cookies.txt: it needs 7 fields separated by tabs`)
-    cookies.push(cookie)
-  }
-  return cookies.length === 0 ? Either.left("it has no cookies") : Either.right(cookies)
 }

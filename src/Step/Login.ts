@@ -18,7 +18,7 @@ import { PageUrl } from "../Api/Field.ts"
 import { loginPrefix } from "../Api/ScrapeOptions.ts"
 import { Browser } from "../Client/Browser.ts"
 import { parseSelector } from "../Html/Select.ts"
-import { readCookieFile } from "../Login/Jar.ts"
+import { readCookieFile } from "../Login/CookieFile.ts"
 import type { Recipe } from "../Login/SignIn.ts"
 import { Permissions, whyNotSent } from "../Permissions.ts"
 import type { LocalServices, Services } from "../Step.ts"
@@ -64,7 +64,7 @@ export const Login = Schema.Struct({
     Schema.NonEmptyString.annotations({ description: "a file, relative to the definition" })
   ).annotations({
     description:
-      "A file with cookies: Netscape `cookies.txt`, or the storage state of Playwright. It is read and never changed."
+      "A file with cookies: Netscape `cookies.txt`, the JSON of a browser extension, or the storage state of Playwright, without its localStorage. It is read and never changed."
   }),
   run: Schema.optional(
     Code.FunctionReference.annotations({
@@ -146,9 +146,14 @@ const recipeOf = ({ folder, login, secrets }: Making): Effect.Effect<Recipe, Ste
     const text = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(path)).pipe(
       Effect.mapError(({ message }) => failed(`the file ${file} cannot be read: ${message}`))
     )
-    const cookies = readCookieFile(text)
-    if (Either.isLeft(cookies)) return yield* failed(`the file ${file} cannot be used: ${cookies.left}`)
-    return { ...shared, cookies: cookies.right }
+    const read = readCookieFile(text)
+    if (Either.isLeft(read)) return yield* failed(`the file ${file} cannot be used: ${read.left}`)
+    const { cookies, hasStorage } = read.right
+    if (hasStorage)
+      yield* Effect.logWarning(
+        `login: only the cookies of ${file} are used, not its localStorage: if the site needs that, sign in with run`
+      )
+    return { ...shared, cookies }
   })
 
 /** Signs in inside a browser session, whose storage becomes the profile. */

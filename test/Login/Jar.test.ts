@@ -1,7 +1,8 @@
 /** Cookies by the standard, and the files that browsers and other tools write. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { Jar, readCookieFile } from "../../src/Login/Jar.ts"
+import { readCookieFile } from "../../src/Login/CookieFile.ts"
+import { Jar } from "../../src/Login/Jar.ts"
 
 const from = "https://www.shop.example/account/login"
 
@@ -46,6 +47,30 @@ const cases: ReadonlyArray<readonly [name: string, set: ReadonlyArray<string>, t
     ],
     ["ports share cookies", ["a=1; Path=/"], "https://www.shop.example:8443/", "a=1"],
     ["values may hold = and quotes", ['a="x=y"; Path=/'], "https://www.shop.example/", 'a="x=y"'],
+    [
+      "bytes beyond ASCII come back as they are",
+      ["a=Ã\xa0; Path=/", "b=\xe9\xa0"],
+      "https://www.shop.example/account/",
+      "b=\xe9\xa0; a=Ã\xa0"
+    ],
+    [
+      "a tab does not matter, other control characters do",
+      ["a=1\t2;\tPath=/", "b=\x01; Path=/"],
+      "https://www.shop.example/",
+      "a=1\t2"
+    ],
+    [
+      "a cookie of more than 4,096 bytes is refused",
+      [`a=${"x".repeat(4_096)}; Path=/`, `b=${"x".repeat(4_095)}; Path=/`],
+      "https://www.shop.example/",
+      `b=${"x".repeat(4_095)}`
+    ],
+    [
+      "a partitioned cookie goes to the pages of its site",
+      ["a=1; Domain=shop.example; Secure; Partitioned; Path=/"],
+      "https://api.shop.example/",
+      "a=1"
+    ],
     ["SameSite does not matter", ["a=1; SameSite=Strict; Path=/"], "https://www.shop.example/", "a=1"]
   ]
 
@@ -69,6 +94,60 @@ describe("a jar", () => {
     expect(again.cookies()).toEqual(jar.cookies())
     expect(again.header(new URL("https://api.shop.example/"))).toBe("b=2")
     expect(again.header(new URL("https://www.shop.example/"))).toBe("a=1; b=2")
+  })
+
+  it("keeps what only browsers need: SameSite and the partition of embedded sites, also beside a cookie of the same name", () => {
+    const shared = { domain: "www.shop.example", path: "/", secure: true, httpOnly: false }
+    const partition = (topLevelSite: string, hasCrossSiteAncestor: boolean) => ({ topLevelSite, hasCrossSiteAncestor })
+    const cookies = [
+      { ...shared, name: "a", value: "plain", sameSite: "Lax" as const },
+      {
+        ...shared,
+        name: "a",
+        value: "other",
+        sameSite: "None" as const,
+        partitionKey: partition("https://top.example", true)
+      },
+      { ...shared, name: "a", value: "own", partitionKey: partition("https://shop.example", false) }
+    ]
+    const jar = new Jar(cookies)
+    expect(jar.cookies()).toEqual(cookies)
+    expect(jar.header(new URL(from))).toBe("a=plain; a=own")
+    const [one, two] = new Jar([
+      { ...shared, name: "a", value: "1", partitionKey: "https://top.example" },
+      { ...shared, name: "a", value: "2", partitionKey: "https://shop.example" }
+    ]).cookies()
+    expect([one?.partitionKey, two?.partitionKey]).toEqual([
+      partition("https://top.example", true),
+      partition("https://shop.example", false)
+    ])
+    jar.clear()
+    expect(jar.cookies()).toEqual([])
+  })
+
+  it("has the text of bytes, and the bytes of a text", () => {
+    const jar = new Jar()
+    jar.read(new URL(from), ["a=\xc3\xa0; Path=/", "b=\xe9; Path=/"])
+    expect(jar.cookies()[0]?.value).toBe("à")
+    const again = new Jar(JSON.parse(JSON.stringify(jar.cookies())))
+    expect(again.header(new URL(from))).toBe("a=\xc3\xa0; b=\xe9")
+  })
+
+  it("keeps all cookies when one expires in a time that no date has: it expires after 400 days", () => {
+    const jar = new Jar()
+    jar.read(new URL(from), [
+      "a=1; Path=/; Max-Age=9223372036854775807",
+      "b=2; Path=/",
+      `c=3; Path=/; Max-Age=${"9".repeat(400)}`
+    ])
+    const day = 86_400_000
+    const days = new Jar(jar.cookies())
+      .cookies()
+      .map(({ expires }) => Math.round(((expires ?? Number.NaN) * 1000 - Date.now()) / day))
+    expect(days).toEqual([400, Number.NaN, 400])
+    const late = new Jar([{ name: "a", value: "1", domain: "www.shop.example", expires: 1e16 }])
+    expect(late.cookies()).toHaveLength(1)
+    expect(late.header(new URL(from))).toBe("a=1")
   })
 })
 
@@ -95,6 +174,7 @@ const files: ReadonlyArray<readonly [name: string, text: string, found: string]>
     '[{"name":"a","value":"1","domain":"shop.example","hostOnly":true,"session":true}]',
     "a@shop.example"
   ],
+  ["JSON without a cookie", '{"cookies":[],"origins":[]}', "it has no cookies"],
   ["spaces in place of tabs", "shop.example FALSE / FALSE 0 a secret-value\n", "line 1 is not a line of a cookies.txt"],
   ["JSON of something else", '{"a":1}', "neither a storage state"],
   ["nothing", "# Netscape HTTP Cookie File\n", "it has no cookies"]
@@ -105,8 +185,42 @@ describe("a file with cookies", () => {
     it(name, () => {
       const read = readCookieFile(text)
       if (Either.isLeft(read)) expect(read.left).toContain(found)
-      else expect(read.right.map(({ domain, name }) => `${name}@${domain}`).join()).toBe(found)
+      else expect(read.right.cookies.map(({ domain, name }) => `${name}@${domain}`).join()).toBe(found)
       expect(JSON.stringify(Either.isLeft(read) ? read.left : "")).not.toContain("secret-value")
     })
   }
+
+  const cookiesIn = (json: unknown) => Either.getOrThrow(readCookieFile(JSON.stringify(json)))
+
+  it("of an extension has the expiry and the values that extensions write", () => {
+    const shared = { name: "a", value: "1", domain: "shop.example", storeId: null }
+    expect(
+      cookiesIn([
+        {
+          ...shared,
+          expirationDate: 4102444800.5,
+          sameSite: "no_restriction",
+          partitionKey: { topLevelSite: "https://top.example" }
+        },
+        { ...shared, sameSite: null, partitionKey: null, session: true },
+        { ...shared, sameSite: "unspecified", partitionKey: {} }
+      ]).cookies
+    ).toMatchObject([
+      { expires: 4102444800.5, sameSite: "None", partitionKey: "https://top.example" },
+      { expires: -1 },
+      { expires: -1 }
+    ])
+  })
+
+  it("of Playwright has its partition, and says that there is storage, which is not read", () => {
+    const cookie = { name: "a", value: "1", domain: "shop.example", path: "/", sameSite: "Lax" }
+    const partitionKey = "https://top.example"
+    const partitioned = { ...cookie, partitionKey, _crHasCrossSiteAncestor: true }
+    const origins = [{ origin: "https://shop.example", localStorage: [{ name: "token", value: "x" }] }]
+    expect(cookiesIn({ cookies: [partitioned], origins })).toEqual({
+      cookies: [{ ...cookie, expires: -1, partitionKey: { topLevelSite: partitionKey, hasCrossSiteAncestor: true } }],
+      hasStorage: true
+    })
+    expect(cookiesIn({ cookies: [cookie], origins: [] }).hasStorage).toBe(false)
+  })
 })

@@ -140,11 +140,13 @@ scoped.skipIf(skipsLong)(
               sameSite: "Lax"
             }
           ],
-          origins: []
+          origins: [{ origin: member.url, localStorage: [{ name: "token", value: "x" }] }]
         })
       })
       const { code, err } = yield* run(root)
       expect(code, err + port).toBe(0)
+      const saysSo = err.includes("login: only the cookies of state.json are used, not its localStorage")
+      expect(saysSo, err).toBe(login.includes("state.json"))
       expect(linesIn(`${root}/out.jsonl`).map(({ title }) => title)).toEqual(["In", "Other"])
       expect(filesWith(`${root}/data`, [password, "of-a-file"])).toEqual([])
     }

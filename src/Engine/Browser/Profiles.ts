@@ -75,15 +75,29 @@ export class Profiles extends Context.Tag("sluice/Engine/Browser/Profiles")<
 >() {}
 
 /** Converts a cookie for CDP: a host-only cookie gets a URL instead of a domain. */
-const asParameter = ({ domain, expires, httpOnly, name, path = "/", secure, value }: SavedCookie) => ({
-  name,
-  value,
+const asParameter = ({ domain, path = "/", sameSite, secure = false, ...cookie }: SavedCookie) => ({
+  ...cookie,
   path,
   secure,
-  httpOnly,
-  ...(domain.startsWith(".") ? { domain } : { url: `${secure === true ? "https" : "http"}://${domain}${path}` }),
-  ...(expires === undefined ? {} : { expires })
+  ...(domain.startsWith(".") ? { domain } : { url: `${secure ? "https" : "http"}://${domain}${path}` }),
+  // Chromium would ignore a cookie with `None` that is not secure.
+  ...(sameSite === undefined || (sameSite === "None" && !secure) ? {} : { sameSite })
 })
+
+/** Sets cookies in a browser. Chromium sets none if it refuses one of them: then they are set one by one. */
+const setCookies = (root: Root, cookies: ReadonlyArray<ProfileStore.Cookie>) => {
+  const set = (some: typeof cookies) => root.call("Storage.setCookies", { cookies: some })
+  return Effect.catchAll(set(cookies), () =>
+    Effect.gen(function* () {
+      const [refusals] = yield* Effect.partition(cookies, (cookie) => set([cookie]), { concurrency: 16 })
+      if (refusals[0] !== undefined)
+        yield* Effect.logWarning(
+          `The browser refused ${refusals.length} of ${cookies.length} cookies of a profile`,
+          refusals[0]
+        )
+    })
+  )
+}
 
 /** Maximum time for the browser to write the storage of its pages. */
 const flushTimeout = "10 seconds"
@@ -159,19 +173,26 @@ const stateOf = (
   const restore = (root: Root) =>
     Effect.flatMap(session, (found) => {
       const all = Option.match(found, { onNone: () => cookies, onSome: ({ jar }) => jar.cookies().map(asParameter) })
-      return all.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies: all }))
+      return all.length === 0 ? Effect.void : setCookies(root, all)
     })
 
+  /** The cookies of a browser. Those of an opaque partition, such as a sandboxed frame's, cannot be set again. */
   const cookiesOf = (root: Root) =>
     root
-      .call<{ readonly cookies: ReadonlyArray<SavedCookie> }>("Storage.getCookies")
-      .pipe(Effect.interruptible, Effect.timeout("5 seconds"))
+      .call<{ readonly cookies: ReadonlyArray<SavedCookie & { readonly partitionKeyOpaque?: boolean }> }>(
+        "Storage.getCookies"
+      )
+      .pipe(
+        Effect.map(({ cookies }) => cookies.filter(({ partitionKeyOpaque }) => partitionKeyOpaque !== true)),
+        Effect.interruptible,
+        Effect.timeout("5 seconds")
+      )
 
   const takeCookies = (root: Root) =>
     Effect.flatMap(session, (found) =>
       Option.isNone(found) || isLogin !== true
         ? Effect.void
-        : Effect.map(cookiesOf(root), ({ cookies }) => found.value.jar.add(cookies))
+        : Effect.map(cookiesOf(root), (cookies) => found.value.jar.add(cookies))
     ).pipe(Effect.ignoreLogged)
 
   /** Saves a new version. Returns false if the lease was lost to another session; the profile stays unchanged then. */
@@ -202,7 +223,7 @@ const stateOf = (
     Effect.gen(function* () {
       if (!saveChanges) return yield* Effect.as(Effect.zipRight(takeCookies(devtools.root), close), undefined)
       if (!chromium.isAlive()) return yield* Effect.as(close, unsaved("its browser had ended"))
-      const { cookies } = yield* cookiesOf(devtools.root)
+      const cookies = yield* cookiesOf(devtools.root)
       const flushed = yield* flush.pipe(Effect.interruptible, Effect.timeout(flushTimeout), Effect.either)
       yield* close
       if (Either.isLeft(flushed)) {

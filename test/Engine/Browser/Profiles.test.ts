@@ -8,14 +8,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import { type BrowserContext, type Page, chromium as playwright } from "playwright-core"
+import { DevtoolsError } from "../../../src/Engine/Browser/CdpClient.ts"
 import * as ProfileStore from "../../../src/Engine/Browser/ProfileStore.ts"
 import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
 import * as Logins from "../../../src/Engine/Fetch/Logins.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
+import { Jar } from "../../../src/Login/Jar.ts"
 import { describe, expect, it, layer as sharing } from "../../It.ts"
 import { type Caller, caller, keys, site, tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
@@ -106,6 +109,44 @@ describe.skipIf(isMissing)("A profile", () => {
         expect(yield* use(stranger, site.url, { name, saveChanges: false }, "six")).toEqual(nothing)
       }
     )
+
+    it.scoped.skipIf(skipsLong)("keeps SameSite and the partition of cookies", function* () {
+      const { call } = yield* Ground
+      const name = randomUUID()
+      const url = "https://a.example/"
+      const cookies = [
+        {
+          name: "a",
+          value: "plain",
+          url,
+          sameSite: "Strict" as const,
+          expires: Math.round(Date.now() / 1000) + 10_000
+        },
+        { name: "a", value: "embedded", url, sameSite: "None" as const, partitionKey: "https://top.example" },
+        { name: "b", value: "embedded", url, sameSite: "None" as const, partitionKey: "https://top.example" }
+      ]
+      const inSession = (act: (context: BrowserContext) => Promise<void>) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const { cdpUrl } = yield* session(call, { profile: { name } })
+            return yield* Effect.promise(async () => {
+              const browser = await playwright.connectOverCDP(cdpUrl)
+              const context = browser.contexts()[0] as BrowserContext
+              await act(context)
+              const found = await context.cookies()
+              await browser.close()
+              return found
+                .map(({ name, partitionKey, sameSite, value }) => ({ name, value, sameSite, partitionKey }))
+                .sort((a, b) => `${a.name}${a.value}`.localeCompare(`${b.name}${b.value}`))
+            })
+          })
+        )
+      const before = yield* inSession((context) => context.addCookies(cookies))
+      expect(before).toMatchObject(
+        [cookies[1], cookies[0], cookies[2]].map((one) => ({ value: one?.value, sameSite: one?.sameSite }))
+      )
+      expect(yield* inSession(async () => {})).toEqual(before)
+    })
 
     it.scoped.skipIf(skipsLong)("has what a page stored last, also when the browser is slow to write it", function* () {
       const { call, site } = yield* Ground
@@ -230,6 +271,57 @@ const storage = (text: string) =>
   })
 
 describe("The profiles of an engine", () => {
+  it.scoped(
+    "bring all cookies back that the browser takes, with what only browsers need, and say how many it refused",
+    function* () {
+      const partitionKey = { topLevelSite: "https://top.example", hasCrossSiteAncestor: true }
+      const jar = new Jar([
+        { name: "a", value: "1", domain: ".a.example", secure: true, sameSite: "None", partitionKey },
+        { name: "bad", value: "1", domain: "a.example" },
+        { name: "c", value: "1", domain: "a.example", sameSite: "None" }
+      ])
+      const logins = Layer.succeed(Logins.Logins, {
+        open: () => Effect.succeed(0),
+        adopt: () => Effect.void,
+        isTemporary: () => Effect.succeed(false),
+        forget: () => Effect.void,
+        find: () => Effect.succeed({ jar } as Logins.LoginSession)
+      })
+      const set: Array<unknown> = []
+      const call = (method: string, { cookies }: { readonly cookies: ReadonlyArray<{ readonly name: string }> }) => {
+        if (cookies.some(({ name }) => name === "bad"))
+          return Effect.fail(new DevtoolsError({ method, reason: "Invalid cookie fields" }))
+        set.push(...cookies)
+        return Effect.succeed({})
+      }
+      const dataDir = yield* tempDir
+      const logs: Array<unknown> = []
+      const logger = Logger.replace(
+        Logger.defaultLogger,
+        Logger.make(({ message }) => void logs.push(message))
+      )
+      yield* Effect.flatMap(ProfilesFile.Profiles, (service) =>
+        service.open("team", { name: "a", saveChanges: false })
+      ).pipe(
+        Effect.flatMap(({ restore }) => restore({ call } as unknown as ProfilesFile.Root)),
+        Effect.provide(
+          ProfilesFile.layer(dataDir).pipe(
+            Layer.provide(logins),
+            Layer.provide(Store.layer(dataDir)),
+            Layer.provide([alone, NodeContext.layer])
+          )
+        ),
+        Effect.provide(logger)
+      )
+      const shared = { value: "1", path: "/", httpOnly: false }
+      expect(set).toEqual([
+        { ...shared, name: "c", secure: false, url: "http://a.example/" },
+        { ...shared, name: "a", secure: true, domain: ".a.example", sameSite: "None", partitionKey }
+      ])
+      expect(JSON.stringify(logs)).toContain("The browser refused 1 of 3 cookies of a profile")
+    }
+  )
+
   it.scoped("are copied without their caches, and refused when they are too large", function* () {
     const root = yield* tempDir
     const from = yield* storage("kept")
