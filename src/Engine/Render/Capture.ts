@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Action } from "../../Api/Actions.ts"
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import type { ScreenshotOptions } from "./Rendering.ts"
-import { type BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
+import { type BrowserCallFailed, callBrowser, navigationTimeout, type Tab } from "./Tab.ts"
 
 /** Maximum pixels of a screenshot. A larger page is cut off. */
 const maxHeight = 16_384
@@ -148,8 +148,6 @@ const maxHtml = 20_000_000
 const idleTime = 100
 const pollInterval = 20
 const idleTimeout = 3_000
-/** Milliseconds that a navigation which has begun may take until its page is shown. */
-const navigationTimeout = 10_000
 /** Milliseconds to wait for the first visible text. */
 const contentTimeout = 3_000
 
@@ -164,20 +162,24 @@ const readPageState = `({
   hasText: /\\S/.test(document.body ? document.body.innerText.slice(0, 10000) : "")
 })`
 
-/** Waits until nothing is pending: no request of the page, and no navigation to the next one. */
+/** Waits until nothing is pending: no request of the page, and no navigation to the next one; at most half of the time left. */
 const waitForIdle = (tab: Tab) =>
   Effect.gen(function* () {
     let idle = 0
+    const most = tab.patience()
     for (let waited = 0; idle < idleTime; waited += pollInterval) {
-      if (waited >= (tab.isLeaving() ? navigationTimeout : idleTimeout)) return
+      if (waited >= Math.min(most, tab.isLeaving() ? navigationTimeout : idleTimeout)) return
       yield* Effect.sleep(pollInterval)
       idle = tab.pendingRequests() === 0 && !tab.isLeaving() ? idle + pollInterval : 0
     }
   })
 
-/** Waits for the load event of the page, at most `timeout` milliseconds. */
+/** Waits for the load event of the page, at most `timeout` milliseconds and half of the time left. */
 export const waitForLoadEvent = (tab: Tab, timeout = idleTimeout): Effect.Effect<void> =>
-  Effect.ignore(callBrowser(() => tab.page.waitForLoadState("load", { timeout })))
+  // Playwright takes 0 for no limit.
+  Effect.ignore(
+    callBrowser(() => tab.page.waitForLoadState("load", { timeout: Math.max(1, Math.min(timeout, tab.patience())) }))
+  )
 
 /** Waits until the page is idle and, if it leads to another page meanwhile, until that one has loaded and is idle. */
 const settle = (tab: Tab): Effect.Effect<void> =>
@@ -196,8 +198,9 @@ const settle = (tab: Tab): Effect.Effect<void> =>
 export const waitForLoad = (tab: Tab): Effect.Effect<void> => Effect.zipRight(waitForLoadEvent(tab), settle(tab))
 
 /**
- * Waits until scripts have rendered the page: at most `idleTimeout` for pending requests, and `contentTimeout` for text. Returns at once if
- * the page has no scripts, and does not lead to another one.
+ * Waits until scripts have rendered the page: at most `idleTimeout` for pending requests, and `contentTimeout` for text. A next page to which
+ * it leads may take `navigationTimeout`, and then as long as this one. Each wait takes at most half of the time left. Returns at once if the
+ * page has no scripts, and does not lead to another one.
  */
 export const waitForContent = (tab: Tab): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -206,7 +209,8 @@ export const waitForContent = (tab: Tab): Effect.Effect<void> =>
     const before = tab.navigation()
     yield* settle(tab)
     if (state.hasText && tab.navigation() === before) return
-    for (let waited = 0; waited < contentTimeout; waited += idleTime) {
+    const most = Math.min(contentTimeout, tab.patience())
+    for (let waited = 0; waited < most; waited += idleTime) {
       if ((yield* tab.evaluate<PageState>(readPageState)).hasText) return
       yield* Effect.sleep(idleTime)
     }

@@ -225,7 +225,8 @@ const showPage = (
         skipTlsVerification: request.skipTlsVerification,
         proxy: request.proxy === undefined ? undefined : { ...request.proxy, host },
         isBlockedHost: (other) => blockAds && other !== host && isAdHost(other),
-        usesDefaultContext: request.profile !== undefined
+        usesDefaultContext: request.profile !== undefined,
+        deadline
       },
       retire
     ).pipe(
@@ -235,8 +236,7 @@ const showPage = (
       Effect.onInterrupt(() => retire)
     )
     onPhase("loading it")
-    const left = Math.max(1, deadline - (yield* Clock.currentTimeMillis))
-    return yield* visit(tab, { url, rendering, timeout: left, onPhase }).pipe(
+    return yield* visit(tab, { url, rendering, onPhase }).pipe(
       Effect.raceFirst(tab.failure),
       Effect.raceFirst(failure),
       Effect.catchAll(

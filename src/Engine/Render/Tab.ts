@@ -44,6 +44,8 @@ const maxWire = 50 * 1024 * 1024
 const maxRequests = 1_000
 /** Maximum pending requests that are tracked. Further ones do not delay the capture. */
 const maxTrackedRequests = 1_000
+/** Milliseconds that a navigation may take from the page that is shown to the next one. */
+export const navigationTimeout = 10_000
 
 export interface TabOptions {
   readonly url: string
@@ -59,6 +61,8 @@ export interface TabOptions {
   readonly proxy: TrafficLimits["proxy"]
   /** True to use the browser's default context, which has the data of its profile. The browser then serves only this page. */
   readonly usesDefaultContext: boolean
+  /** Time at which the request fails, in milliseconds since 1970. */
+  readonly deadline: number
 }
 
 /** A navigation of the main frame. */
@@ -78,8 +82,12 @@ export interface Tab {
   readonly attempt: () => Navigation
   /** True while a navigation has begun and its page is not shown yet. */
   readonly isLeaving: () => boolean
+  /** URL of a navigation that was stopped because it took too long, until another page is shown. */
+  readonly stopped: () => string | undefined
   /** Number of pending requests for scripts and data (fetch, XHR). */
   readonly pendingRequests: () => number
+  /** Maximum milliseconds of a wait for what may never happen: half of those until the deadline. */
+  readonly patience: () => number
   /** Never succeeds; fails when the page crashes or exceeds a limit. */
   readonly failure: Effect.Effect<never, TooLarge | Unprocessable>
   /** Evaluates an expression in an isolated world that the page's scripts cannot access. */
@@ -191,18 +199,38 @@ const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: ProxyPass, die:
     return callBrowser(() => cdp.send("Fetch.enable", { patterns, handleAuthRequests: true }))
   })
 
-/** Follows the navigations of the main frame, by the ids of their requests. */
-const makeNavigations = (url: string) => {
+/**
+ * Follows the navigations of the main frame, by the ids of their requests. Calls `stop` for one that takes too long while a page is shown,
+ * because Chromium runs no script on that page meanwhile.
+ */
+const makeNavigations = (url: string, patience: () => number, stop: () => void) => {
   let navigation: Navigation = { url, response: undefined }
   let attempt = navigation
   let attemptId: string | undefined
   let shownId: string | undefined
   let isLeaving = false
+  let stopped: string | undefined
+  let timer: NodeJS.Timeout | undefined
+  const giveUp = () => {
+    if (!isLeaving) return
+    stopped = attempt.url
+    stop()
+  }
   return {
-    seen: { navigation: () => navigation, attempt: () => attempt, isLeaving: () => isLeaving },
+    seen: {
+      navigation: () => navigation,
+      attempt: () => attempt,
+      isLeaving: () => isLeaving,
+      stopped: () => stopped
+    },
+    close: () => clearTimeout(timer),
     /** A request was sent: of a new navigation, or after a redirect. */
     begin: (id: string, to: string): void => {
       attempt = { url: to, response: undefined }
+      if (id !== attemptId && shownId !== undefined) {
+        clearTimeout(timer)
+        timer = setTimeout(giveUp, Math.min(navigationTimeout, patience()))
+      }
       attemptId = id
       isLeaving = true
     },
@@ -215,6 +243,7 @@ const makeNavigations = (url: string) => {
     show: (id: string): boolean => {
       if (id !== attemptId) return false
       navigation = attempt
+      stopped = undefined
       shownId = id
       isLeaving = false
       return true
@@ -261,7 +290,13 @@ export const open = (
       yield* Effect.forEach(setupSteps(page, cdp, contextOptions(options, pass)), callBrowser, { discard: true })
     const { frameTree } = yield* callBrowser(() => cdp.send("Page.getFrameTree"))
     const frameId = frameTree.frame.id
-    const navigations = makeNavigations(options.url)
+    const patience = () => Math.max(0, (options.deadline - Date.now()) / 2)
+    const navigations = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        makeNavigations(options.url, patience, () => void cdp.send("Page.stopLoading").catch(() => undefined))
+      ),
+      ({ close }) => Effect.sync(close)
+    )
     let decoded = 0
     const pending = new Set<string>()
     page.on(
@@ -353,6 +388,7 @@ export const open = (
       pass,
       ...navigations.seen,
       pendingRequests: () => pending.size,
+      patience,
       failure: Deferred.await(failure),
       evaluate
     }

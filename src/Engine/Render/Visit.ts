@@ -5,9 +5,9 @@ import { canParse } from "../../Api/Url.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched, Shown } from "../PageCache/PageSource.ts"
 import { runActions } from "./Actions.ts"
-import { html, makeOutputBudget, screenshot, waitForContent, waitForLoadEvent } from "./Capture.ts"
+import { html, makeOutputBudget, type OutputBudget, screenshot, waitForContent, waitForLoadEvent } from "./Capture.ts"
 import type { Rendering } from "./Rendering.ts"
-import { type BrowserCallFailed, callBrowser, type Navigation, type Tab } from "./Tab.ts"
+import { BrowserCallFailed, callBrowser, type Navigation, type Tab } from "./Tab.ts"
 import { tunnelKey } from "./TrafficAccount.ts"
 export type RenderOutcome =
   | {
@@ -44,8 +44,6 @@ type VisitFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unprocessable
 
 export interface VisitRequest {
   readonly url: string
-  /** Milliseconds left until the deadline. */
-  readonly timeout: number
   readonly rendering: Rendering
   /** Called with the name of each phase, for the timeout message. */
   readonly onPhase: (name: string) => void
@@ -100,9 +98,9 @@ const asksForPassword = "ERR_INVALID_AUTH_CREDENTIALS"
 type Arrived = "page" | Extract<RenderOutcome, { readonly _tag: "File" }>
 
 /** Navigates to the URL. Waits for the HTML, then for its subresources, but for these at most half of the remaining time. */
-const navigate = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<Arrived, VisitFailure> =>
+const navigate = (tab: Tab, { url }: VisitRequest): Effect.Effect<Arrived, VisitFailure> =>
   callBrowser(() => tab.page.goto(url, { waitUntil: "domcontentloaded", timeout: 0 })).pipe(
-    Effect.zipRight(waitForLoadEvent(tab, Math.min(10_000, timeout / 2))),
+    Effect.zipRight(waitForLoadEvent(tab, 10_000)),
     Effect.as<Arrived>("page"),
     Effect.catchAll((failure): Effect.Effect<Arrived, VisitFailure> => {
       if (failure.netCode === asksForPassword) return Effect.succeed({ ...fileOutcome, asksForPassword: true })
@@ -118,6 +116,43 @@ const isHttp = (url: string): boolean => url.startsWith("http:") || url.startsWi
 
 const toVisitFailure = (tab: Tab) => (cause: BrowserCallFailed | VisitFailure) =>
   cause._tag === "BrowserCallFailed" ? failureOf(tab, cause) : cause
+
+interface Capture {
+  readonly navigation: Navigation
+  readonly address: string
+  readonly text: string
+  readonly shot: Effect.Effect.Success<ReturnType<typeof screenshot>> | undefined
+}
+
+/** Reads the page that is shown: once more if another page is shown meanwhile, so that its parts belong together. */
+const capture = (
+  tab: Tab,
+  wanted: Rendering["screenshot"],
+  budget: OutputBudget,
+  isAgain = false
+): Effect.Effect<Capture, BrowserCallFailed | VisitFailure> =>
+  Effect.suspend(() => {
+    const navigation = tab.navigation()
+    const address = tab.page.url()
+    const read = Effect.gen(function* () {
+      const refusal = gatewayFailure(tab, navigation)
+      if (refusal !== undefined) return yield* refusal
+      if (address.startsWith("chrome-error:")) {
+        const isLocked = tab.attempt().response?.statusCode === 401
+        return yield* new BrowserCallFailed({
+          cause: isLocked ? "it asks for a name and a password" : "the browser shows its own error page"
+        })
+      }
+      const text = yield* html(tab)
+      const shot = wanted === undefined ? undefined : yield* screenshot(tab, wanted, budget)
+      return { navigation, address, text, shot }
+    })
+    return Effect.flatMap(Effect.either(read), (outcome) =>
+      isAgain || tab.navigation() === navigation
+        ? outcome
+        : Effect.zipRight(waitForLoadEvent(tab), capture(tab, wanted, budget, true))
+    )
+  })
 
 /** Visits a page. The caller enforces the deadline. */
 export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutcome, VisitFailure> =>
@@ -135,17 +170,17 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutc
     const budget = makeOutputBudget()
     const done = yield* runActions(tab, rendering.actions, budget, onPhase)
     onPhase("reading it")
-    const refusal = gatewayFailure(tab, tab.navigation())
-    if (refusal !== undefined) return yield* refusal
-    const text = yield* html(tab)
-    const shot = rendering.screenshot === undefined ? undefined : yield* screenshot(tab, rendering.screenshot, budget)
-    const { response, url } = tab.navigation()
-    const address = tab.page.url()
+    const { address, navigation, shot, text } = yield* capture(tab, rendering.screenshot, budget)
+    const { response, url } = navigation
     const proxy = tab.pass.proxy()
+    const stopped = tab.stopped()
     const { "content-type": contentType = "text/html", ...headers } = response?.headers ?? {}
     const warnings = [
       ...done.warnings,
       ...(shot?.warning === undefined ? [] : [shot.warning]),
+      ...(stopped === undefined
+        ? []
+        : [`${stopped}, to which the page leads, did not answer in time: the page before it was read.`]),
       ...(tab.pass.spent() === "requests" ? ["The page made too many requests: not all of them were sent."] : [])
     ]
     return {

@@ -296,6 +296,58 @@ describe.skipIf(isMissing)("Renderer", () => {
       }
     )
 
+    it.scoped.skipIf(skipsLong)(
+      "one click for each, as the page sees it, and which one could not be made",
+      function* () {
+        const origin = yield* pages({
+          "/": `<script>let n = 0; addEventListener("click", () => { said.textContent = "clicks: " + ++n }, true)</script>
+            <button>a</button><p id="said"></p>`,
+          "/covered": `<button onclick="cover.style.display = 'block'">a</button><button>b</button>
+            <div id="cover" style="display:none;position:fixed;inset:0"></div>`,
+          "/hover": `<button onmouseover="cover.style.display = 'block'">a</button>
+            <div id="cover" style="display:none;position:fixed;inset:0"></div>`
+        })
+        const click = yield* actions({ type: "click", selector: "button", all: true })
+        expect((yield* show(origin, { rendering: { actions: click } })).html).toContain("clicks: 1<")
+        for (const path of ["/covered", "/hover"]) {
+          const failure = yield* Effect.flip(render(`${origin}${path}`, { rendering: { actions: click } }))
+          expect(failure.message, path).toContain("there is no such element that can be clicked")
+        }
+      }
+    )
+
+    it.scoped.skipIf(skipsLong)(
+      "the page to which a click leads after 7 seconds; the page before if it never answers",
+      function* () {
+        const origin = yield* pages({
+          "/": `<p>here</p><a id="slow" href="/slow">slow</a> <a id="never" href="/never">never</a>`,
+          "/slow": (_, response) => void setTimeout(() => sent(200, html, "<p>slow page</p>")(_, response), 7_000),
+          "/never": () => undefined,
+          "/script": "<p>before</p><script>onload = () => { location = '/never' }</script>"
+        })
+        const shownAfter = (selector: string) =>
+          Effect.flatMap(actions({ type: "click", selector }), (list) => show(origin, { rendering: { actions: list } }))
+        const [slow, never, short] = yield* Effect.all(
+          [shownAfter("#slow"), shownAfter("#never"), show(`${origin}/script`, { timeout: 12_000 })],
+          { concurrency: "unbounded" }
+        )
+        expect(slow).toMatchObject({ url: `${origin}/slow`, html: expect.stringContaining("slow page") })
+        const warning = expect.stringContaining("/never, to which the page leads, did not answer in time")
+        expect(never).toMatchObject({
+          warning,
+          url: `${origin}/`,
+          html: expect.stringContaining("here"),
+          statusCode: 200
+        })
+        expect(short).toMatchObject({
+          warning,
+          url: `${origin}/script`,
+          html: expect.stringContaining("before"),
+          statusCode: 200
+        })
+      }
+    )
+
     it.scoped.skipIf(skipsLong)("a picture of a page whose font never arrives", function* () {
       const origin = yield* pages({
         "/": `<style>@font-face { font-family: f; src: url(/font.woff2) } p { font-family: f }</style><p>text</p>`,

@@ -22,7 +22,8 @@ const options: Tab.TabOptions = {
   skipTlsVerification: false,
   isBlockedHost: () => false,
   proxy: undefined,
-  usesDefaultContext: false
+  usesDefaultContext: false,
+  deadline: 60_000
 }
 
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))

@@ -1,9 +1,12 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { PDFDocument } from "pdf-lib"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
+import { Renderer } from "../../../src/Engine/Render/Renderer.ts"
+import type { RenderOutcome } from "../../../src/Engine/Render/Visit.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import { describe, expect, it } from "../../It.ts"
 import { skipsLong } from "../../Long.ts"
@@ -35,6 +38,30 @@ const article = `<!doctype html><html lang="en"><head><title>Herons</title>
 <footer>Imprint</footer></body></html>`
 
 describe("Scraper", () => {
+  it.scoped(
+    "warns that a page was fetched without the browser, because it asks for a password or is a file",
+    function* () {
+      const origin = yield* pages({ "/": sent("text/html", "<p>Members only</p>", 401) })
+      const warned = (outcome: RenderOutcome) =>
+        Effect.map(scrape(origin, { waitFor: 1 }), ({ document }) => document.warning).pipe(
+          Effect.provide(
+            ScraperFile.layer.pipe(
+              Layer.provide(
+                Layer.succeed(Renderer, {
+                  render: () => Effect.succeed(outcome),
+                  installed: Effect.succeed(Either.right("/chromium"))
+                })
+              ),
+              Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+              Layer.provide(alone)
+            )
+          )
+        )
+      expect(yield* warned({ _tag: "File", asksForPassword: true })).toContain("asks for a name and a password")
+      expect(yield* warned({ _tag: "File" })).toContain("The address is a file")
+    }
+  )
+
   it.scoped("gives markdown and metadata of a page by default", layer, function* () {
     const origin = yield* pages({ "/herons": article })
     const page = yield* scrape(`${origin}/herons`)
