@@ -29,6 +29,7 @@ import { cached, mapError } from "../Callback/Lean.ts"
 import { listen, on, safely } from "../Callback.ts"
 import { type Allowlist, guardLookup, portOf, refuseHost } from "../Guard.ts"
 import { parse } from "../Row/Integers.ts"
+import { isGzip } from "../Values/Gzip.ts"
 import { codeOf, maxAnswerSize } from "./Network.ts"
 
 type Body = Buffer | Uint8Array | Readable | undefined
@@ -122,8 +123,6 @@ const inflate = (
     )
   )
 }
-
-const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 async function* behind(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield head

@@ -10,6 +10,7 @@
  */
 import * as Predicate from "effect/Predicate"
 import { dataFormats } from "../Api/PageData.ts"
+import { escapePattern } from "../Values/Text.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 
@@ -305,8 +306,6 @@ export const refused = (
       }
     }))
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
-
 /** Output folder of an untrusted pipeline, relative to the folder for relative outputs. */
 export const ownFolder = (name: string): string => `out/${name}`
 
@@ -317,5 +316,5 @@ export const ownFolder = (name: string): string => `out/${name}`
 export const isOwnOutput = (path: string, name: string): boolean =>
   !path.split("/").includes("..") &&
   new RegExp(
-    `^out/${escaped(name)}((-(\\{(runId|date|seq)\\}|\\d{4,}[\\w-]*))*(\\.\\w+)*\\.(jsonl|csv)(\\.gz)?|/[^\\0]+)$`
+    `^out/${escapePattern(name)}((-(\\{(runId|date|seq)\\}|\\d{4,}[\\w-]*))*(\\.\\w+)*\\.(jsonl|csv)(\\.gz)?|/[^\\0]+)$`
   ).test(path)

@@ -10,14 +10,13 @@
 import * as Effect from "effect/Effect"
 import { SavedRow } from "../Row/SavedValue.ts"
 import { type Json, originKeys, type Row, toJson } from "../Row.ts"
-import { decodeEntries } from "../Step/SavedState.ts"
+import { decodeEntries, ordinal } from "../Step/SavedState.ts"
 import type { Changes, OpenSink, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
 import type { CommitLock } from "./Checkpoint.ts"
 import type { Operator, Receiver, RunServices } from "./Operator.ts"
 import type { Counters } from "./Progress.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
-import { ordinal } from "./TaskTable.ts"
 
 /** Id of a step's output limit, as in checkpoints. No step of a definition can have such an id. */
 export const idOf = (step: string): string => `~intake/${step}`

@@ -10,7 +10,7 @@ import type { AttemptLog } from "../Client/RetryLoop.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { JsonValue, SavedRow } from "../Row/SavedValue.ts"
 import { type Json, keyOf, type Row, toJson } from "../Row.ts"
-import { decodeEntries } from "../Step/SavedState.ts"
+import { decodeEntries, ordinal } from "../Step/SavedState.ts"
 import type { Failure } from "../Step.ts"
 import { failureJson, failureOf, SavedFailure } from "./RunErrors.ts"
 
@@ -93,9 +93,6 @@ export class TaskTable {
     return entries
   }
 }
-
-/** Formats a position so that strings sort like numbers. */
-export const ordinal = (index: number): string => String(index).padStart(12, "0")
 
 /** Task in a checkpoint. */
 export const SavedTask = Schema.Struct({

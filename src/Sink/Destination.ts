@@ -12,6 +12,7 @@ import { nearest } from "../Row/Nearest.ts"
 import { SizeText } from "../Row/Size.ts"
 import { ExpressionText } from "../Step/Field.ts"
 import type { Destination, Output } from "../Step/Output.ts"
+import { escapePattern } from "../Values/Text.ts"
 import { OutputHealth } from "./HealthRules.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
@@ -400,7 +401,7 @@ const patternOf = ({ mode, path }: Destination, out: string): RegExp => {
   const marked = (mode === "perRun" ? perRun(path) : path)
     .replace(/\$\{\{.*?\}\}/g, "\u0002")
     .replace(/\{\w+\}/g, "\u0001")
-  const escaped = NodePath.resolve(out, marked).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+  const escaped = escapePattern(NodePath.resolve(out, marked))
   return new RegExp(`^${escaped.replaceAll("\u0001", "[^/]+").replaceAll("\u0002", ".+")}$`)
 }
 

@@ -17,6 +17,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Original, Ready, Trials } from "../Step/Output.ts"
+import { isGzip } from "../Values/Gzip.ts"
 import {
   type FileError,
   fileError,
@@ -182,8 +183,8 @@ export const verifyTarget = (
     return found
   }).pipe(
     Effect.catchTags({
-      SystemError: (error) => fileError(path, { bytes: 0, rows: 0 })(error),
-      BadArgument: (error) => fileError(path, { bytes: 0, rows: 0 })(error)
+      SystemError: fileError(path),
+      BadArgument: fileError(path)
     })
   )
 
@@ -218,10 +219,7 @@ const readStart = (fs: FileSystem.FileSystem, path: string, length: number): Eff
       end += got
     }
     return bytes.subarray(0, end)
-  }).pipe(
-    Effect.scoped,
-    Effect.mapError((error: PlatformError.PlatformError) => fileError(path, { bytes: 0, rows: 0 })(error))
-  )
+  }).pipe(Effect.scoped, Effect.mapError(fileError(path)))
 
 /** The first line for an error message, with invisible characters escaped. */
 const firstLine = (content: Buffer): string => {
@@ -241,7 +239,7 @@ export const verifyAppendable = (
     const expected = Buffer.from(header)
     // Long enough for an incompressible header in a gzip member.
     const bytes = yield* readStart(fs, path, expected.length + (1 << 16))
-    if (gzip && !(bytes[0] === 0x1f && bytes[1] === 0x8b)) return yield* new NotGzip({ path })
+    if (gzip && !isGzip(bytes)) return yield* new NotGzip({ path })
     if (expected.length === 0) return
     const content = Buffer.from(gzip ? yield* gunzipStart(path, bytes) : bytes)
     if (!content.subarray(0, expected.length).equals(expected)) {

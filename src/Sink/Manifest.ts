@@ -12,7 +12,6 @@
  */
 import { createHash } from "node:crypto"
 import * as NodePath from "node:path"
-import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -74,8 +73,6 @@ export const checksum = (fs: FileSystem.FileSystem, path: string) =>
     )
   })
 
-const describe = (path: string) => (error: PlatformError.PlatformError) => fileError(path, { bytes: 0, rows: 0 })(error)
-
 /** Adds to finished files the fields that a manifest lists. */
 export const describeForManifest = (
   fs: FileSystem.FileSystem,
@@ -86,7 +83,7 @@ export const describeForManifest = (
     files,
     (file) =>
       Effect.map(
-        Effect.mapError(checksum(fs, file.partial), describe(file.path)),
+        Effect.mapError(checksum(fs, file.partial), fileError(file.path)),
         (sha256): Ready => ({ ...file, manifest, sha256 })
       ),
     { concurrency: 4 }
@@ -102,7 +99,7 @@ const read = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Manifest |
       (error) => error._tag === "SystemError" && error.reason === "NotFound",
       () => Effect.succeed(undefined)
     ),
-    Effect.mapError(describe(path)),
+    Effect.mapError(fileError(path)),
     Effect.flatMap((found): Effect.Effect<Manifest | undefined, FileError> => {
       if (found === undefined || Either.isRight(found)) return Effect.succeed(found?.right)
       return new ManifestTaken({ path, reason: "is not a manifest of Sluice" })
@@ -194,7 +191,7 @@ const seal = (
       const folder = yield* fs.realPath(NodePath.dirname(target))
       return { target, partial, real: NodePath.join(folder, NodePath.basename(target)) }
     })
-    const { partial, real, target } = yield* Effect.mapError(writePartial, describe(path))
+    const { partial, real, target } = yield* Effect.mapError(writePartial, fileError(path))
     const ready: Ready = {
       path,
       real,
@@ -242,7 +239,7 @@ export const sealAll = (
 const keptByInterrupted = (fs: FileSystem.FileSystem, { partial, path, target = path }: Ready, pipeline: string) =>
   Effect.gen(function* () {
     const folder = NodePath.dirname(target)
-    const names = yield* Effect.mapError(fs.readDirectory(folder), describe(path))
+    const names = yield* Effect.mapError(fs.readDirectory(folder), fileError(path))
     const partials = names
       .filter((name) => name.startsWith(`${NodePath.basename(target)}.`) && name.endsWith(".partial"))
       .map((name) => NodePath.join(folder, name))
@@ -285,7 +282,7 @@ export const amend = (
     const changed = `${partial}.changed`
     yield* write(fs, changed, bytesOf({ ...sealed, files })).pipe(
       Effect.zipRight(fs.rename(changed, partial)),
-      Effect.mapError(describe(path))
+      Effect.mapError(fileError(path))
     )
   })
 
@@ -337,6 +334,6 @@ export const addOtherFiles = (
       Effect.flatMap((found) => Existing.inherit(fs, changed, found)),
       Effect.zipRight(fs.rename(changed, partial)),
       Effect.zipRight(Files.syncFolder(fs, NodePath.dirname(partial))),
-      Effect.mapError(describe(path))
+      Effect.mapError(fileError(path))
     )
   })

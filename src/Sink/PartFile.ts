@@ -207,7 +207,7 @@ const describeError = <A>(
   path: string
 ): Effect.Effect<A, FileError> =>
   Effect.mapError(effect, (error) =>
-    error._tag === "SystemError" || error._tag === "BadArgument" ? fileError(path, { bytes: 0, rows: 0 })(error) : error
+    error._tag === "SystemError" || error._tag === "BadArgument" ? fileError(path)(error) : error
   )
 
 export class PartFile {

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Bindings } from "../Row/Expression.ts"
 import type { Row } from "../Row.ts"
+import { escapePattern } from "../Values/Text.ts"
 import { type ByteBuffer, type Codec, jsonText, type RowBatch } from "./Codec.ts"
 import {
   below,
@@ -58,9 +59,7 @@ const indexNames = (names: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyA
 
 /** Part numbers of files whose names contain the number more than once. */
 const matchNames = (names: ReadonlyArray<string>, name: string): ReadonlyArray<number> => {
-  const [before = "", after = "", ...more] = foldCase(name)
-    .split("{seq}")
-    .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+  const [before = "", after = "", ...more] = foldCase(name).split("{seq}").map(escapePattern)
   const pattern = new RegExp(`^${before}(\\d{5,})${[after, ...more].join("\\1")}$`)
   return names.flatMap((each) => partNumber(pattern.exec(foldCase(each))?.[1] ?? "") ?? [])
 }

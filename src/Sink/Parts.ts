@@ -410,7 +410,7 @@ const batchesOf = <Item>(
 /** Creates the output folder, and fails early if nothing can be written to it. */
 const createFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, FileError> =>
   Effect.zipRight(Files.makeFolder(fs, folder), fs.access(folder, { writable: true })).pipe(
-    Effect.mapError((error) => fileError(folder, { bytes: 0, rows: 0 })(error))
+    Effect.mapError(fileError(folder))
   )
 
 /** Opens the parts of the interrupted run, or the only file of an output whose path does not depend on rows. */

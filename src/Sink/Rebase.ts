@@ -8,12 +8,12 @@
  * - Only partial files are changed. The result is recorded before it is published; after a crash it is computed again.
  */
 import * as NodePath from "node:path"
-import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type Ready, type Sealed, targetOf } from "../Step/Output.ts"
+import { isGzip } from "../Values/Gzip.ts"
 import { perRun } from "./Destination.ts"
 import * as Existing from "./Existing.ts"
 import * as Manifest from "./Manifest.ts"
@@ -37,8 +37,6 @@ const besidePath = (path: string, runId: string): string => {
 const isFirst = ({ original }: Ready): boolean => !Existing.isContinued(original)
 
 const newline = 0x0a
-
-const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /** Reads bytes at an offset of a file, at most `length`. */
 const bytesAt = (fs: FileSystem.FileSystem, path: string, offset: number, length: number) =>
@@ -139,7 +137,7 @@ const rebaseFile = (fs: FileSystem.FileSystem, file: Ready, { runId, written }: 
       original: current,
       ...sha256
     } satisfies Ready
-  }).pipe(Effect.mapError((error: PlatformError.PlatformError) => fileError(file.path, { bytes: 0, rows: 0 })(error)))
+  }).pipe(Effect.mapError(fileError(file.path)))
 
 /** True for a file that the run published before it crashed, and that a later run has replaced since: nothing is left to do for it. */
 const isReplaced = (fs: FileSystem.FileSystem, file: Ready, { written }: RebaseOptions) =>

@@ -266,7 +266,7 @@ const codeOf = (error: PlatformError.PlatformError): string =>
 
 /** Turns an error of the file system into one that says what the user can do about it. */
 export const fileError =
-  (path: string, committed: { readonly bytes: number; readonly rows: number }) =>
+  (path: string, committed: DiskFull["committed"] = { bytes: 0, rows: 0 }) =>
   (cause: PlatformError.PlatformError): FileError => {
     const code = codeOf(cause)
     if (code === "ENOSPC" || code === "EDQUOT") return new DiskFull({ path, committed, cause })

@@ -11,7 +11,8 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Bindings } from "../Row/Expression.ts"
 import type { Row } from "../Row.ts"
-import type { Sealed, Stdout, Trials } from "../Step/Output.ts"
+import type { Context } from "../Step/Context.ts"
+import type { Sealed } from "../Step/Output.ts"
 import type { SinkError } from "./SinkErrors.ts"
 
 /** A file up to its last synced row, with everything that a resumed run needs to continue it. Saved in the ledger as JSON. */
@@ -61,7 +62,8 @@ export interface PartWriter<Item> extends Pick<Writer, "discard" | "seal"> {
 export type RowSizes = (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<number>>
 
 /** Settings and services that a run passes to a sink. */
-export interface SinkContext {
+export interface SinkContext
+  extends Pick<Context, "aliveRuns" | "heldRuns" | "mayBeHeld" | "pipeline" | "stdout" | "trials"> {
   /** Folder of relative paths (`--out`). */
   readonly folder: string
   /** Folder that no file may lie outside of, not even through links: that of a trial, or the one that a value of `${{ }}` may not leave. */
@@ -74,16 +76,4 @@ export interface SinkContext {
   readonly resume?: Commit | undefined
   /** Fields of the sink as the definition has them; undefined outside a definition. */
   readonly written?: unknown
-  /** Name of the pipeline, which must match an existing manifest in the folder. */
-  readonly pipeline?: string | undefined
-  /** Whether this run is a trial, and which files trials wrote last; undefined if the ledger does not record trials. */
-  readonly trials?: Trials | undefined
-  /** Ids of the pipeline's runs whose outputs wait for a decision. */
-  readonly heldRuns?: Effect.Effect<ReadonlyArray<string>, Error> | undefined
-  /** Ids of runs, of any pipeline, that a live process works on. */
-  readonly aliveRuns?: Effect.Effect<ReadonlySet<string>, Error> | undefined
-  /** Destination of `-`; undefined if the run has no standard output. */
-  readonly stdout?: Stdout | undefined
-  /** True if another process may still write to the partial files: the run then continues in copies of them. */
-  readonly mayBeHeld?: boolean | undefined
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as FastCheck from "fast-check"
-import { ordinal, SavedTask, type Task, TaskMarks, taskJson, taskOf } from "../../src/Run/TaskTable.ts"
+import { SavedTask, type Task, TaskMarks, taskJson, taskOf } from "../../src/Run/TaskTable.ts"
+import { ordinal } from "../../src/Step/SavedState.ts"
 
 const row = (name: string) => ({ data: { name } })
 

@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import { fileErrorReason, pathInFolder } from "../../Files/FileErrors.ts"
 import { nearFiles } from "../../Row/NearFiles.ts"
 import { StepError } from "../../Step.ts"
+import { isGzip } from "../../Values/Gzip.ts"
 import { readable } from "../Access.ts"
 
 /** Identifies the version of a file. Plain JSON. */
@@ -123,7 +124,7 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
     const edges = yield* Effect.scoped(Effect.flatMap(openHandle, (handle) => readEdges(handle, size))).pipe(
       Effect.mapError(unreadable)
     )
-    const packed = edges[0] === 0x1f && edges[1] === 0x8b
+    const packed = isGzip(edges)
     const unpack = NodeStream.pipeThroughDuplex(() => createGunzip({ chunkSize: blockSize }), broken(file))
     /** Fails unless the file is still the one that was opened; it may have grown. */
     const checkEnd = (handle: FileSystem.File) =>
