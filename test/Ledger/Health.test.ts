@@ -79,13 +79,11 @@ describeLedgers("the health of runs", (place) => {
     yield* withLedger(folder, (ledger) => sealed(ledger, "r1", 1, null))
     yield* behind(folder, (sql) => sql`UPDATE health SET metrics = '{"rows":"many"}'`)
     yield* behind(folder, (sql) => sql`UPDATE profiles SET profile = '[]'`)
-    yield* withLedger(folder, (ledger) =>
-      Effect.gen(function* () {
-        expect(yield* ledger.health.recentSinks({ ...of, sink: "wri\u0000te" })).toEqual([])
-        expect(yield* ledger.health.of("r1")).toBeUndefined()
-        expect(yield* ledger.health.profiles("r1")).toEqual(new Map())
-      })
-    )
+    const ledger = yield* ledgerIn(folder)
+
+    expect(yield* ledger.health.recentSinks({ ...of, sink: "wri\u0000te" })).toEqual([])
+    expect(yield* ledger.health.of("r1")).toBeUndefined()
+    expect(yield* ledger.health.profiles("r1")).toEqual(new Map())
   })
 
   scoped("counts the attempts at pages by their status", function* () {

@@ -52,26 +52,24 @@ describeLedgers("the journal of a run", (place) => {
         )
       })
     )
-    yield* withLedger(folder, (ledger) =>
-      Effect.gen(function* () {
-        expect(yield* ledger.find("r1")).toMatchObject({
-          status: "running",
-          rows: 3,
-          inputs: { site: "https://a.example" }
-        })
-        const journal = yield* ledger.open(run("r1"))
-        expect(yield* journal.savedState("a")).toEqual({
-          value: { at: 1 },
-          entries: [
-            ["k1", { one: 1 }],
-            ["k3", null],
-            ["k4", 4]
-          ]
-        })
-        expect(yield* journal.savedState("b")).toEqual({ value: null, entries: [] })
-        expect(yield* ledger.find("nobody")).toBeUndefined()
-      })
-    )
+    const ledger = yield* ledgerIn(folder)
+
+    expect(yield* ledger.find("r1")).toMatchObject({
+      status: "running",
+      rows: 3,
+      inputs: { site: "https://a.example" }
+    })
+    const journal = yield* ledger.open(run("r1"))
+    expect(yield* journal.savedState("a")).toEqual({
+      value: { at: 1 },
+      entries: [
+        ["k1", { one: 1 }],
+        ["k3", null],
+        ["k4", 4]
+      ]
+    })
+    expect(yield* journal.savedState("b")).toEqual({ value: null, entries: [] })
+    expect(yield* ledger.find("nobody")).toBeUndefined()
   })
 
   scoped("keeps an answer that is stored at the same time as one that is no JSON", function* () {
@@ -109,21 +107,19 @@ describeLedgers("the journal of a run", (place) => {
         )
       })
     )
-    yield* withLedger(folder, (ledger) =>
-      Effect.gen(function* () {
-        const journal = yield* ledger.open(run("r1"))
-        expect(yield* journal.answers).toEqual(
-          new Map<string, Map<string, Json>>([
-            ["a", new Map<string, Json>([["2", null]])],
-            ["b", new Map<string, Json>([["1", [1]]])]
-          ])
-        )
-        expect(yield* journal.booked).toEqual({ credits: 2, unpriced: 1, pages: 1, calls: 2 })
-        expect(yield* ledger.find("r1")).toMatchObject({ credits: 7, unpriced: 2 })
-        expect(yield* ledger.creditsSince("watch", 0)).toBe(7)
-        expect(yield* journal.presentPages).toEqual(new Set(["https://a.example/"]))
-      })
+    const ledger = yield* ledgerIn(folder)
+
+    const journal = yield* ledger.open(run("r1"))
+    expect(yield* journal.answers).toEqual(
+      new Map<string, Map<string, Json>>([
+        ["a", new Map<string, Json>([["2", null]])],
+        ["b", new Map<string, Json>([["1", [1]]])]
+      ])
     )
+    expect(yield* journal.booked).toEqual({ credits: 2, unpriced: 1, pages: 1, calls: 2 })
+    expect(yield* ledger.find("r1")).toMatchObject({ credits: 7, unpriced: 2 })
+    expect(yield* ledger.creditsSince("watch", 0)).toBe(7)
+    expect(yield* journal.presentPages).toEqual(new Set(["https://a.example/"]))
   })
 
   scoped("publishes again after a crash, and then drops what only a resume would need", function* () {
@@ -171,12 +167,10 @@ describeLedgers("the journal of a run", (place) => {
         expect(yield* ledger.find("r1")).toMatchObject({ status: "completed", outputs: [{ path: "/out" }] })
       })
     )
-    yield* withLedger(folder, (ledger) =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(ledger.open(open))
-        expect(error.message).toContain("it is complete")
-      })
-    )
+    const ledger = yield* ledgerIn(folder)
+
+    const error = yield* Effect.flip(ledger.open(open))
+    expect(error.message).toContain("it is complete")
   })
 
   scoped("is not given to another run with the same id", function* () {

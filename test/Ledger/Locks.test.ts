@@ -227,34 +227,29 @@ describe("locks", () => {
 describeLedgers("a run", (place) => {
   scoped("is asked to stop by another process, and a later holder of its lock is not", function* () {
     const at = yield* place
-    yield* withLedger(at, (ledger) =>
-      withLedger(at, (other) =>
-        Effect.gen(function* () {
-          expect(yield* other.requestStop("r1")).toBe(false)
-          yield* Effect.scoped(
-            Effect.gen(function* () {
-              const journal = yield* ledger.open(run("r1"))
-              const stopped = yield* Effect.fork(journal.stopRequested)
-              yield* journal.checkpoint(checkpoint())
-              expect(stopped.unsafePoll()).toBeNull()
-              expect(yield* other.requestStop("r1")).toBe(true)
-              yield* journal.checkpoint(checkpoint())
-              yield* Fiber.join(stopped)
-              yield* journal.end("stopped")
-            })
-          )
-          expect(yield* other.requestStop("r1")).toBe(false)
-          yield* Effect.scoped(
-            Effect.gen(function* () {
-              const journal = yield* ledger.open(run("r1"))
-              const stopped = yield* Effect.fork(journal.stopRequested)
-              yield* journal.checkpoint(checkpoint())
-              yield* Effect.yieldNow()
-              expect(stopped.unsafePoll()).toBeNull()
-            })
-          )
-        })
-      )
+    const [ledger, other] = [yield* ledgerIn(at), yield* ledgerIn(at)]
+    expect(yield* other.requestStop("r1")).toBe(false)
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const journal = yield* ledger.open(run("r1"))
+        const stopped = yield* Effect.fork(journal.stopRequested)
+        yield* journal.checkpoint(checkpoint())
+        expect(stopped.unsafePoll()).toBeNull()
+        expect(yield* other.requestStop("r1")).toBe(true)
+        yield* journal.checkpoint(checkpoint())
+        yield* Fiber.join(stopped)
+        yield* journal.end("stopped")
+      })
+    )
+    expect(yield* other.requestStop("r1")).toBe(false)
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const journal = yield* ledger.open(run("r1"))
+        const stopped = yield* Effect.fork(journal.stopRequested)
+        yield* journal.checkpoint(checkpoint())
+        yield* Effect.yieldNow()
+        expect(stopped.unsafePoll()).toBeNull()
+      })
     )
   })
 })
@@ -262,18 +257,16 @@ describeLedgers("a run", (place) => {
 describeLedgers("contracts of a pipeline", (place) => {
   scoped("are kept with the first run that began with them, the newest first", function* () {
     const text = "version: 1\0\n"
-    yield* withLedger(yield* place, ({ contracts }) =>
-      Effect.gen(function* () {
-        yield* contracts.record("watch", { run: "r1", text })
-        yield* TestClock.adjust("1 minute")
-        yield* contracts.record("watch", { run: "r2", text })
-        yield* contracts.record("watch", { run: "r3", text: "version: 2\n" })
-        yield* contracts.record("other", { run: "r4", text })
-        expect(yield* contracts.of("watch", 9)).toEqual([
-          { text: "version: 2\n", run: "r3", at: 60_000 },
-          { text, run: "r1", at: 0 }
-        ])
-      })
-    )
+    const { contracts } = yield* ledgerIn(yield* place)
+
+    yield* contracts.record("watch", { run: "r1", text })
+    yield* TestClock.adjust("1 minute")
+    yield* contracts.record("watch", { run: "r2", text })
+    yield* contracts.record("watch", { run: "r3", text: "version: 2\n" })
+    yield* contracts.record("other", { run: "r4", text })
+    expect(yield* contracts.of("watch", 9)).toEqual([
+      { text: "version: 2\n", run: "r3", at: 60_000 },
+      { text, run: "r1", at: 0 }
+    ])
   })
 })

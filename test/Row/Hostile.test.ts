@@ -32,18 +32,16 @@ const codeOf = (source: string, data: unknown = {}) =>
     return Either.match(result, { onLeft: (error) => error.code, onRight: (value) => ({ value }) })
   })
 
-const limited =
-  (changed: Partial<typeof limits>) =>
-  <A, E>(effect: Effect.Effect<A, E>) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const before = { ...limits }
-        Object.assign(limits, changed)
-        return before
-      }),
-      () => effect,
-      (before) => Effect.sync(() => Object.assign(limits, before))
-    )
+/** Other limits until the test ends. */
+const limited = (changed: Partial<typeof limits>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = { ...limits }
+      Object.assign(limits, changed)
+      return before
+    }),
+    (before) => Effect.sync(() => Object.assign(limits, before))
+  )
 
 /** With a shorter deadline: its being there is tested, not its length. */
 const hurried = limited({ timeout: 60 })
@@ -103,16 +101,14 @@ describe("expressions over hostile values", () => {
     yield* fails("$sort([1, 'a'])", "D3070")
   })
 
-  it.effect("ends library functions that take too long at the deadline of the row", () =>
-    hurried(
-      Effect.gen(function* () {
-        const links = many(300_000)
-        yield* fails("$map(links, function($one) { $count(links^($)) })", "D1012", { links })
-        yield* fails("$reduce(links, function($all, $one) { $append($all, $one) })", "D1012", { links })
-        yield* fails("$split(t, /x|a.*b/)", "D1012", { t: "ax".repeat(100_000) })
-      })
-    )
-  )
+  scoped("ends library functions that take too long at the deadline of the row", function* () {
+    yield* hurried
+
+    const links = many(300_000)
+    yield* fails("$map(links, function($one) { $count(links^($)) })", "D1012", { links })
+    yield* fails("$reduce(links, function($all, $one) { $append($all, $one) })", "D1012", { links })
+    yield* fails("$split(t, /x|a.*b/)", "D1012", { t: "ax".repeat(100_000) })
+  })
 
   scoped("limits the length of strings", function* () {
     yield* fails("$pad('x', 500000000)", "D2016")
@@ -125,66 +121,57 @@ describe("expressions over hostile values", () => {
     yield* fails("$length($replace(t, 'x', t))", "D2016", { t: "x".repeat(50_000) })
   })
 
-  it.effect("limits the size of values", () =>
-    hurried(
-      Effect.gen(function* () {
-        assert.include(
-          ["D1012", "D2017"],
-          yield* codeOf("$reduce([1..40], function($t, $i) { {'a': $t, 'b': $t} }, {})")
-        )
-        assert.include(
-          ["D1012", "D2016"],
-          yield* codeOf("$string($reduce([1..40], function($t, $i) { {'a': $t, 'b': $t} }, {}))")
-        )
-        yield* fails("$count([[1..10000000]])", "D2015")
-        yield* fails("$split(t, '')", "D2015", { t: "x".repeat(1_500_000) })
-      })
-    )
-  )
+  scoped("limits the size of values", function* () {
+    yield* hurried
 
-  it.effect.skipIf(skipsLong)("ends at the deadline when a definition doubles its values and reads them", () =>
-    hurried(
-      Effect.gen(function* () {
-        const nested = "$d := function($n, $x) { $n = 0 ? $x : $d($n - 1, [[$x], [$x]]) }; $d(40, 1)"
-        const objects = "$o := function($n, $x) { $n = 0 ? $x : $o($n - 1, {'a': $x, 'b': $x}) }; $o(40, 1)"
-        for (const use of [
-          `$a := (${nested}); $a = (${nested})`,
-          `'' & (${nested})`,
-          `$keys((${nested}))`,
-          `$boolean((${nested}))`
-        ])
-          assert.include(["D1012", "D2017"], yield* codeOf(`(${use})`), use)
-        for (const use of ["$a = $b", "'' & $a", "$a.**", "$a.*", "$clone($a)", "$distinct([$a, $b])", "$a"])
-          assert.include(
-            ["D1012", "D2015", "D2017"],
-            yield* codeOf(`($a := (${objects}); $b := (${objects}); ${use})`),
-            use
-          )
-        yield* fails(`(${nested}) + 1`, "T2001")
-        yield* fails(`$lookup(1, (${nested}))`, "T0410")
-      })
+    assert.include(["D1012", "D2017"], yield* codeOf("$reduce([1..40], function($t, $i) { {'a': $t, 'b': $t} }, {})"))
+    assert.include(
+      ["D1012", "D2016"],
+      yield* codeOf("$string($reduce([1..40], function($t, $i) { {'a': $t, 'b': $t} }, {}))")
     )
-  )
+    yield* fails("$count([[1..10000000]])", "D2015")
+    yield* fails("$split(t, '')", "D2015", { t: "x".repeat(1_500_000) })
+  })
 
-  it.effect("counts strings by their length wherever they are compared, searched or copied", () =>
-    hurried(
-      Effect.gen(function* () {
-        const long =
-          "$s := function($n, $x) { $n = 0 ? $x : $s($n - 1, $x & $x) }; $x := $s(22, 'x'); $y := $x & 'a'; $z := $x & 'b'"
-        for (const use of [
-          "$y = $z",
-          "$y < $z",
-          "$y in [$z]",
-          "$contains($y, 'b')",
-          "$uppercase($y)",
-          "$match($y, /z.*y/)"
-        ])
-          yield* fails(`(${long}; $map([1..100000], function() { ${use} }))`, "D1012")
-        yield* fails("($s := function($n, $x) { $n = 0 ? $x : $s($n - 1, $x & $x) }; $s(30, 'x'))", "D2016")
-        yield* fails("$toMillis(t, '[Y][f][f][f][f][f][f]y')", "D2019", { t: `${"1".repeat(200_000)}a` })
-      })
-    )
-  )
+  scoped.skipIf(skipsLong)("ends at the deadline when a definition doubles its values and reads them", function* () {
+    yield* hurried
+
+    const nested = "$d := function($n, $x) { $n = 0 ? $x : $d($n - 1, [[$x], [$x]]) }; $d(40, 1)"
+    const objects = "$o := function($n, $x) { $n = 0 ? $x : $o($n - 1, {'a': $x, 'b': $x}) }; $o(40, 1)"
+    for (const use of [
+      `$a := (${nested}); $a = (${nested})`,
+      `'' & (${nested})`,
+      `$keys((${nested}))`,
+      `$boolean((${nested}))`
+    ])
+      assert.include(["D1012", "D2017"], yield* codeOf(`(${use})`), use)
+    for (const use of ["$a = $b", "'' & $a", "$a.**", "$a.*", "$clone($a)", "$distinct([$a, $b])", "$a"])
+      assert.include(
+        ["D1012", "D2015", "D2017"],
+        yield* codeOf(`($a := (${objects}); $b := (${objects}); ${use})`),
+        use
+      )
+    yield* fails(`(${nested}) + 1`, "T2001")
+    yield* fails(`$lookup(1, (${nested}))`, "T0410")
+  })
+
+  scoped("counts strings by their length wherever they are compared, searched or copied", function* () {
+    yield* hurried
+
+    const long =
+      "$s := function($n, $x) { $n = 0 ? $x : $s($n - 1, $x & $x) }; $x := $s(22, 'x'); $y := $x & 'a'; $z := $x & 'b'"
+    for (const use of [
+      "$y = $z",
+      "$y < $z",
+      "$y in [$z]",
+      "$contains($y, 'b')",
+      "$uppercase($y)",
+      "$match($y, /z.*y/)"
+    ])
+      yield* fails(`(${long}; $map([1..100000], function() { ${use} }))`, "D1012")
+    yield* fails("($s := function($n, $x) { $n = 0 ? $x : $s($n - 1, $x & $x) }; $s(30, 'x'))", "D2016")
+    yield* fails("$toMillis(t, '[Y][f][f][f][f][f][f]y')", "D2019", { t: `${"1".repeat(200_000)}a` })
+  })
 
   scoped("reads long strings before the deadline", function* () {
     const t = `${"1".repeat(200_000)}a`
@@ -209,21 +196,19 @@ describe("expressions over hostile values", () => {
     }
   })
 
-  it.effect("measures arrays that grow from step to step", () =>
-    hurried(
-      Effect.gen(function* () {
-        const expression = yield* compile("[[x], [x]]")
-        let x: unknown = 1
-        let code = ""
-        for (let steps = 0; steps < 40 && code === ""; steps++) {
-          const result = yield* Effect.either(expression.evaluate({ x }, bindings))
-          if (Either.isLeft(result)) code = result.left.code
-          else x = result.right
-        }
-        assert.include(["D1012", "D2017"], code)
-      })
-    )
-  )
+  scoped("measures arrays that grow from step to step", function* () {
+    yield* hurried
+
+    const expression = yield* compile("[[x], [x]]")
+    let x: unknown = 1
+    let code = ""
+    for (let steps = 0; steps < 40 && code === ""; steps++) {
+      const result = yield* Effect.either(expression.evaluate({ x }, bindings))
+      if (Either.isLeft(result)) code = result.left.code
+      else x = result.right
+    }
+    assert.include(["D1012", "D2017"], code)
+  })
 
   scoped("says which expression, which limit, and what to do", function* () {
     const source = "$pad(title, 500000000)"
@@ -269,42 +254,36 @@ describe("expressions over hostile values", () => {
     yield* gives("$host(t) ?? 'none'", "none", { t: `https://${"a".repeat(5_000_000)}.example` })
   })
 
-  it.effect("ends at the deadline also in a program whose asynchronous calls Node follows", () =>
-    hurried(
-      Effect.gen(function* () {
-        const expression = yield* compile("$sort(l, function($a, $b) { $a > $b })[0]")
-        const code = yield* Effect.promise(() =>
-          new AsyncLocalStorage().run(1, () =>
-            Effect.runPromise(Effect.flip(expression.evaluate({ l: many(300_000) }, bindings)))
-          )
-        )
-        assert.strictEqual(code.code, "D1012")
-        assert.strictEqual(yield* Effect.promise(() => new AsyncLocalStorage().run(2, async () => 3)), 3)
-      })
-    )
-  )
+  scoped("ends at the deadline also in a program whose asynchronous calls Node follows", function* () {
+    yield* hurried
 
-  it.effect("ends a pattern that is searched for at each character, however short the text", () =>
-    hurried(
-      Effect.gen(function* () {
-        for (const length of [10_000, 100_000]) {
-          yield* fails("$split(t, /.*z|a/)", "D1012", { t: "a".repeat(length) })
-          yield* fails("$map([t], function($t) { $split($t, /.*z|a/) })", "D1012", { t: "a".repeat(length) })
-        }
-      })
+    const expression = yield* compile("$sort(l, function($a, $b) { $a > $b })[0]")
+    const code = yield* Effect.promise(() =>
+      new AsyncLocalStorage().run(1, () =>
+        Effect.runPromise(Effect.flip(expression.evaluate({ l: many(300_000) }, bindings)))
+      )
     )
-  )
+    assert.strictEqual(code.code, "D1012")
+    assert.strictEqual(yield* Effect.promise(() => new AsyncLocalStorage().run(2, async () => 3)), 3)
+  })
 
-  it.effect("has one deadline for a row, however many functions it calls", () =>
-    hurried(
-      Effect.gen(function* () {
-        const calls = Array.from({ length: 400 }, () => "$length($trim(t))")
-        yield* fails(calls.join(" + "), "D1012", { t: " x".repeat(500_000) })
-        const short = Array.from({ length: 4_000 }, () => "$contains($uppercase(t), 'b')")
-        yield* fails(`$count([${short.join()}])`, "D1012", { t: "x".repeat(90_000) })
-      })
-    )
-  )
+  scoped("ends a pattern that is searched for at each character, however short the text", function* () {
+    yield* hurried
+
+    for (const length of [10_000, 100_000]) {
+      yield* fails("$split(t, /.*z|a/)", "D1012", { t: "a".repeat(length) })
+      yield* fails("$map([t], function($t) { $split($t, /.*z|a/) })", "D1012", { t: "a".repeat(length) })
+    }
+  })
+
+  scoped("has one deadline for a row, however many functions it calls", function* () {
+    yield* hurried
+
+    const calls = Array.from({ length: 400 }, () => "$length($trim(t))")
+    yield* fails(calls.join(" + "), "D1012", { t: " x".repeat(500_000) })
+    const short = Array.from({ length: 4_000 }, () => "$contains($uppercase(t), 'b')")
+    yield* fails(`$count([${short.join()}])`, "D1012", { t: "x".repeat(90_000) })
+  })
 
   scoped.skipIf(skipsLong)(
     "yields to the event loop between rows of a closure, and evaluates each row once",
@@ -343,54 +322,51 @@ describe("expressions over hostile values", () => {
     }
   )
 
-  it.effect.skipIf(skipsLong)("counts field names in values that are created, copied, compared and written", () =>
-    Effect.gen(function* () {
-      const heading = "h".repeat(1_000_000)
-      const objects = "[1..100].{ $$.heading: 1 }"
-      yield* fails(objects, "D2020", { heading })
-      yield* fails(`$clone(${objects})`, "D2020", { heading })
-      yield* fails(`$string(${objects})`, "D2016", { heading })
-      yield* fails(`$count($distinct(${objects}))`, "D2016", { heading })
-      const row = { [heading]: 1 }
-      yield* fails("$length($string(rows))", "D2016", { rows: Array.from({ length: 20 }, () => row) })
-      yield* fails("[rows]", "D2020", { rows: Array.from({ length: 80 }, () => row) })
-      yield* fails("$length($string(n))", "D2016", { n: Array.from({ length: 1_000_000 }, () => 0.123456789012345) })
-      yield* gives("$length($string(n))", 4_000_001, { n: Array.from({ length: 2_000_000 }, () => 1) })
-    }).pipe(limited({ timeout: 20_000, wallTime: 60_000 }))
-  )
+  scoped.skipIf(skipsLong)("counts field names in values that are created, copied, compared and written", function* () {
+    yield* limited({ timeout: 20_000, wallTime: 60_000 })
 
-  it.effect("measures the CPU time of its own thread where Node can", () =>
-    hurried(
-      Effect.gen(function* () {
-        const { threadCpuUsage } = process as { threadCpuUsage?: unknown }
-        const { wallTime } = limits
-        const idle = () => ({ user: 0, system: 0 })
-        limits.wallTime = 300
-        Object.assign(process, { threadCpuUsage: idle })
-        const began = performance.now()
-        yield* Effect.ensuring(
-          fails("$split(t, /x|a.*b/)", "D1012", { t: "ax".repeat(100_000) }),
-          Effect.sync(() => {
-            limits.wallTime = wallTime
-            Object.assign(process, { threadCpuUsage })
-          })
-        )
-        assert.isAtLeast(performance.now() - began, 300)
+    const heading = "h".repeat(1_000_000)
+    const objects = "[1..100].{ $$.heading: 1 }"
+    yield* fails(objects, "D2020", { heading })
+    yield* fails(`$clone(${objects})`, "D2020", { heading })
+    yield* fails(`$string(${objects})`, "D2016", { heading })
+    yield* fails(`$count($distinct(${objects}))`, "D2016", { heading })
+    const row = { [heading]: 1 }
+    yield* fails("$length($string(rows))", "D2016", { rows: Array.from({ length: 20 }, () => row) })
+    yield* fails("[rows]", "D2020", { rows: Array.from({ length: 80 }, () => row) })
+    yield* fails("$length($string(n))", "D2016", { n: Array.from({ length: 1_000_000 }, () => 0.123456789012345) })
+    yield* gives("$length($string(n))", 4_000_001, { n: Array.from({ length: 2_000_000 }, () => 1) })
+  })
+
+  scoped("measures the CPU time of its own thread where Node can", function* () {
+    yield* hurried
+
+    const { threadCpuUsage } = process as { threadCpuUsage?: unknown }
+    const { wallTime } = limits
+    const idle = () => ({ user: 0, system: 0 })
+    limits.wallTime = 300
+    Object.assign(process, { threadCpuUsage: idle })
+    const began = performance.now()
+    yield* Effect.ensuring(
+      fails("$split(t, /x|a.*b/)", "D1012", { t: "ax".repeat(100_000) }),
+      Effect.sync(() => {
+        limits.wallTime = wallTime
+        Object.assign(process, { threadCpuUsage })
       })
     )
-  )
+    assert.isAtLeast(performance.now() - began, 300)
+  })
 
-  it.effect("continues with the next row after one that ran into its deadline", () =>
-    hurried(
-      Effect.gen(function* () {
-        const expression = yield* compile("$sort(l, function($a, $b) { $a > $b })[0]")
-        const rows = [{ l: ["b", "a"] }, { l: many(300_000) }, { l: ["d", "c"] }]
-        const results = yield* expression.evaluateChunk(rows, () => bindings)
-        assert.deepStrictEqual(
-          results.map(Either.match({ onLeft: (error) => error.code, onRight: (value) => value })),
-          ["a", "D1012", "c"]
-        )
-      })
-    )
-  )
+  scoped("continues with the next row after one that ran into its deadline", function* () {
+    yield* hurried
+
+    const expression = yield* compile("$sort(l, function($a, $b) { $a > $b })[0]")
+    const rows = [{ l: ["b", "a"] }, { l: many(300_000) }, { l: ["d", "c"] }]
+    const results = yield* expression.evaluateChunk(rows, () => bindings)
+    assert.deepStrictEqual(results.map(Either.match({ onLeft: (error) => error.code, onRight: (value) => value })), [
+      "a",
+      "D1012",
+      "c"
+    ])
+  })
 })
