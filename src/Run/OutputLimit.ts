@@ -12,25 +12,14 @@ import { SavedRow } from "../Row/SavedValue.ts"
 import { type Json, originKeys, type Row, toJson } from "../Row.ts"
 import { decodeEntries, ordinal } from "../Step/SavedState.ts"
 import type { Changes, OpenSink, StepError } from "../Step.ts"
-import type { Budget } from "./Budget.ts"
-import type { CommitLock } from "./Checkpoint.ts"
 import type { Operator, Receiver, RunServices } from "./Operator.ts"
-import type { Counters } from "./Progress.ts"
-import type { ShutdownSignal } from "./Shutdown.ts"
+import type { RunContext } from "./RunContext.ts"
 
 /** Id of a step's output limit, as in checkpoints. No step of a definition can have such an id. */
 export const idOf = (step: string): string => `~intake/${step}`
 
 /** Decodes rows that were buffered by an interrupted run. */
 export const decodeBuffered = decodeEntries(SavedRow)
-
-/** The parts of a run used by an output limit. */
-interface OutputLimitContext {
-  readonly budget: Pick<Budget, "admit" | "measure">
-  readonly counters: Counters
-  readonly lock: CommitLock
-  readonly shutdown: Pick<ShutdownSignal, "request">
-}
 
 export interface OutputLimitOptions {
   readonly id: string
@@ -41,7 +30,7 @@ export interface OutputLimitOptions {
   readonly sizeOf: OpenSink["sizeOf"] | undefined
   /** False downstream of another sink, which has already counted the rows. */
   readonly countsRows: boolean
-  readonly run: OutputLimitContext
+  readonly run: RunContext
 }
 
 /** Rows that did not fit, and the additions and removals since the last checkpoint. */

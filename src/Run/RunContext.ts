@@ -120,45 +120,10 @@ export interface StepContext {
 /** Outputs of the value steps that a step uses, in the form of `$steps`. */
 export type StepValues = Readonly<Record<string, { readonly output: unknown }>>
 
-/** The parts of a run used by a step's context. */
-export interface StepRun
-  extends Pick<
-    RunContext,
-    | "allowCode"
-    | "contract"
-    | "counters"
-    | "dataDir"
-    | "group"
-    | "health"
-    | "id"
-    | "lock"
-    | "login"
-    | "out"
-    | "parentRun"
-    | "rejects"
-    | "replay"
-    | "resume"
-    | "scheduledFor"
-    | "shutdown"
-    | "site"
-    | "startedAt"
-    | "states"
-    | "stdout"
-    | "trials"
-    | "heldRuns"
-    | "aliveRuns"
-    | "wanted"
-  > {
-  readonly budget: Pick<Budget, "reserve" | "takeOver">
-  readonly buffer: Pick<CheckpointBuffer, "addPages">
-  readonly callCache: Pick<CallCache, "once">
-  readonly journal: Pick<Journal, "failedPages">
-}
-
 /** Makes the context of a step. */
 export const makeStepContext = (
   checked: Checked,
-  run: StepRun,
+  run: RunContext,
   node: Node,
   common: Common,
   steps: StepValues
@@ -188,7 +153,7 @@ export const scratchOf = ({ dataDir, id }: Pick<RunContext, "dataDir" | "id">): 
   NodePath.resolve(dataDir, "runs", id, "scratch")
 
 /** Settings of a step, and constant facts about its run. */
-const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common) => {
+const describeStep = (checked: Checked, run: RunContext, node: Node, common: Common) => {
   const { frame, source } = checked
   const failOn = common.failOn ?? defaultFailOn
   return {
@@ -236,7 +201,7 @@ export const isCompared = ({ all = [], nodes }: Checked, { id }: Node, emits = f
 }
 
 /** Makes the names available to a step's expressions. */
-const makeBindings = (checked: Checked, run: StepRun, id: string, steps: StepValues): Context["bindings"] => {
+const makeBindings = (checked: Checked, run: RunContext, id: string, steps: StepValues): Context["bindings"] => {
   const random = seededRandom(`${run.id}/${id}`)
   const runValues = describeRun(checked, run)
   return (row: Row) => ({
@@ -255,7 +220,7 @@ const makeBindings = (checked: Checked, run: StepRun, id: string, steps: StepVal
 }
 
 /** Functions by which a step reports to its run and queries it; the same for all of its tasks. */
-const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id: string) => {
+const reportToRun = ({ buffer, counters, journal, lock, shutdown }: RunContext, id: string) => {
   const warned = new Set<string>()
   return {
     tried: (pages) => Effect.sync(() => buffer.addPages(id, pages)),
@@ -294,7 +259,7 @@ const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id:
 
 /** Functions for the calls of one task: each call is cached and reserved under the task's mark and the call's own name. */
 const makeCalls = (
-  { budget, callCache, counters, id: runId }: StepRun,
+  { budget, callCache, counters, id: runId }: RunContext,
   step: string,
   { answered, attempts, mark, retryPage, unfinishedJobs }: TaskCalls,
   warnOnce: Context["warnOnce"]

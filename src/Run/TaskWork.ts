@@ -17,10 +17,10 @@ import { type Row, withIdentity } from "../Row.ts"
 import { countedBatches } from "../Step/SavedState.ts"
 import type { StepError } from "../Step.ts"
 import * as Step from "../Step.ts"
-import { type Delivery, type DeliveryContext, type Downstream, deliver, type RunServices } from "./Operator.ts"
+import { type Delivery, type Downstream, deliver, type RunServices } from "./Operator.ts"
 import type { Counters } from "./Progress.ts"
 import { pageRetry, withRetry, withRetryStream } from "./Retry.ts"
-import type { AwaitTurn, StepContext } from "./RunContext.ts"
+import type { AwaitTurn, RunContext, StepContext } from "./RunContext.ts"
 import { ledgerFailed } from "./RunErrors.ts"
 import type { Task } from "./TaskTable.ts"
 
@@ -48,14 +48,6 @@ export interface TaskActions {
 /** Ends a task and pushes its output. Under the commit lock. */
 export type CompleteTask = (task: Task, output: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
 
-/** Parts of the run that the tasks of a step use. */
-interface WorkContext extends DeliveryContext {
-  readonly awaitTurn: AwaitTurn | undefined
-  readonly rateShare?: number | undefined
-  /** Number of rows wanted from each source. */
-  readonly wanted?: number | undefined
-}
-
 type StepParts = DecodedNode & StepContext
 type Behaviour = Step.Any["behaviour"]
 type ItemBehaviour = Extract<Behaviour, { readonly kind: "item" }>
@@ -76,7 +68,7 @@ const resolveTask = (
   error: Step.StepError,
   { errorPolicy }: StepParts,
   actions: TaskActions,
-  { lock }: WorkContext,
+  { lock }: RunContext,
   /** Runs once the row is resolved. */
   then: Effect.Effect<void> = Effect.void
 ) =>
@@ -107,7 +99,7 @@ const partOf = ({ interval, limit }: typeof Rate.Type, parts: number): typeof Ra
 /** Limits the calls to the `rate` of the step, together with all runs that share it. */
 const rateLimitOf = (
   { common: { rate }, context }: StepParts,
-  { awaitTurn, rateShare = 1 }: WorkContext
+  { awaitTurn, rateShare = 1 }: RunContext
 ): Effect.Effect<Limited | undefined, never, Scope.Scope> => {
   if (rate === undefined) return Effect.succeed(undefined)
   return awaitTurn === undefined
@@ -139,7 +131,7 @@ const attemptOf = <A>(
 }
 
 /** Work of a per-row step: each row fails on its own. Each page has its own identity. */
-const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run: WorkContext) =>
+const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run: RunContext) =>
   Effect.map(rateLimitOf(part, run), (limited) => {
     const { config, forTask } = part
     const { lock, shutdown } = run
@@ -172,7 +164,7 @@ const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run:
 type Follow = NonNullable<ReturnType<NonNullable<ItemBehaviour["follow"]>>>
 
 /** Work that reads the pages of a row as a source. */
-const followed = (follow: Follow, part: StepParts, run: WorkContext) =>
+const followed = (follow: Follow, part: StepParts, run: RunContext) =>
   Effect.map(
     rateLimitOf(part, run),
     (limited): Read =>
@@ -216,7 +208,7 @@ const deliveryOf = (
   { context, drains, errorPolicy }: Pick<Delivery, "context" | "drains" | "errorPolicy">,
   downstream: Downstream,
   { dropAnswers, saveProgress }: TaskActions,
-  { counters, wanted }: WorkContext
+  { counters, wanted }: RunContext
 ): Delivery => ({
   context,
   downstream,
@@ -242,7 +234,7 @@ const sourceWork =
     { drains = false, read }: { readonly drains?: boolean | undefined; readonly read: Read },
     part: StepParts,
     downstream: Downstream,
-    run: WorkContext
+    run: RunContext
   ): Work["run"] =>
   (task, actions) => {
     const { common, config, errorPolicy, forTask } = part
@@ -277,7 +269,7 @@ export const makeWork = (
   what: Behaviour | ReadonlyArray<Row> | "nothing",
   part: StepParts,
   downstream: Downstream,
-  run: WorkContext
+  run: RunContext
 ): Effect.Effect<Work, never, Scope.Scope> => {
   const { concurrency } = part.context
   if (what === "nothing") {

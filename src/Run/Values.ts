@@ -9,7 +9,7 @@ import { type DecodedNode, decode, type Node, namedSteps } from "../Pipeline/Nod
 import * as Pin from "../Pipeline/Pin.ts"
 import type { Services, StepError } from "../Step.ts"
 import { withRetry } from "./Retry.ts"
-import { describeRun, makeStepContext, type StepRun, type StepValues } from "./RunContext.ts"
+import { describeRun, makeStepContext, type RunContext, type StepValues } from "./RunContext.ts"
 import { inStep } from "./RunErrors.ts"
 import type { RunOptions } from "./RunSpec.ts"
 
@@ -32,11 +32,8 @@ type Instead = RunOptions["instead"]
 export const awaitsValue = (checked: Checked, node: Node, instead: Instead): boolean =>
   instead?.has(node.id) !== true && named(checked, node).length > 0
 
-/** Parts of the run that values use. */
-type ValuesContext = StepRun & Pick<RunOptions, "env" | "instead" | "secrets">
-
 /** Makes the decoder of steps. A value step runs once for all steps that name it. */
-export const makeDecode = (checked: Checked, run: ValuesContext): Effect.Effect<Decode, never, Scope.Scope> =>
+export const makeDecode = (checked: Checked, run: RunContext): Effect.Effect<Decode, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const runValues = describeRun(checked, run)

@@ -20,11 +20,8 @@ import { originKeys } from "../Row.ts"
 import { decodeState } from "../Step/SavedState.ts"
 import type { Changes, Saved, StepError } from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
-import type { CallCache } from "./CallCache.ts"
-import type { CommitLock } from "./Checkpoint.ts"
-import type { Downstream, Fork, Operator, RunServices } from "./Operator.ts"
-import type { Counters } from "./Progress.ts"
-import type { ShutdownSignal } from "./Shutdown.ts"
+import type { Downstream, Operator, RunServices } from "./Operator.ts"
+import type { RunContext } from "./RunContext.ts"
 import { decodeTasks, type Task, TaskTable } from "./TaskTable.ts"
 import type { CompleteTask, TaskActions, Work } from "./TaskWork.ts"
 
@@ -38,13 +35,7 @@ interface PoolParts {
   /** Runs before the first task starts; may wait for a value of another step. */
   readonly work: Effect.Effect<Work, StepError, RunServices | Scope.Scope>
   readonly downstream: Downstream
-  readonly run: {
-    readonly callCache: Pick<CallCache, "release">
-    readonly counters: Counters
-    readonly fork: Fork
-    readonly lock: CommitLock
-    readonly shutdown: ShutdownSignal
-  }
+  readonly run: RunContext
 }
 
 export interface PoolOptions extends PoolParts {
