@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import type { Action } from "../../Api/Actions.ts"
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import { navigationTimeout } from "./Navigations.ts"
 import type { ScreenshotOptions } from "./Rendering.ts"
-import { type BrowserCallFailed, callBrowser, navigationTimeout, type Tab } from "./Tab.ts"
+import { type BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
 
 /** Maximum pixels of a screenshot. A larger page is cut off. */
 const maxHeight = 16_384

@@ -9,6 +9,7 @@ import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import { headersFor as headersToSend } from "../Fetch/Headers.ts"
 import type { Gateway } from "./Gateway.ts"
+import { makeNavigations, type Navigation } from "./Navigations.ts"
 import type { ProxyPass, TrafficLimits } from "./TrafficAccount.ts"
 
 /** Kinds of failures by message, because Playwright has no error codes. `invalid`: a selector or key that only the browser can check. */
@@ -44,8 +45,6 @@ const maxWire = 50 * 1024 * 1024
 const maxRequests = 1_000
 /** Maximum pending requests that are tracked. Further ones do not delay the capture. */
 const maxTrackedRequests = 1_000
-/** Milliseconds that a navigation may take from the page that is shown to the next one. */
-export const navigationTimeout = 10_000
 
 export interface TabOptions {
   readonly url: string
@@ -63,13 +62,6 @@ export interface TabOptions {
   readonly usesDefaultContext: boolean
   /** Time at which the request fails, in milliseconds since 1970. */
   readonly deadline: number
-}
-
-/** A navigation of the main frame. */
-export interface Navigation {
-  readonly url: string
-  /** Undefined if there was no response. */
-  readonly response: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> } | undefined
 }
 
 export interface Tab {
@@ -198,64 +190,6 @@ const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: ProxyPass, die:
     const patterns = [{ urlPattern: "*", requestStage: "Request" as const }]
     return callBrowser(() => cdp.send("Fetch.enable", { patterns, handleAuthRequests: true }))
   })
-
-/**
- * Follows the navigations of the main frame, by the ids of their requests. Calls `stop` for one that takes too long while a page is shown,
- * because Chromium runs no script on that page meanwhile.
- */
-const makeNavigations = (url: string, patience: () => number, stop: () => void) => {
-  let navigation: Navigation = { url, response: undefined }
-  let attempt = navigation
-  let attemptId: string | undefined
-  let shownId: string | undefined
-  let isLeaving = false
-  let stopped: string | undefined
-  let timer: NodeJS.Timeout | undefined
-  const giveUp = () => {
-    if (!isLeaving) return
-    stopped = attempt.url
-    stop()
-  }
-  return {
-    seen: {
-      navigation: () => navigation,
-      attempt: () => attempt,
-      isLeaving: () => isLeaving,
-      stopped: () => stopped
-    },
-    close: () => clearTimeout(timer),
-    /** A request was sent: of a new navigation, or after a redirect. */
-    begin: (id: string, to: string): void => {
-      attempt = { url: to, response: undefined }
-      if (id !== attemptId && shownId !== undefined) {
-        clearTimeout(timer)
-        timer = setTimeout(giveUp, Math.min(navigationTimeout, patience()))
-      }
-      attemptId = id
-      isLeaving = true
-    },
-    answer: (id: string, answered: Navigation): void => {
-      if (id !== attemptId) return
-      attempt = answered
-      if (id === shownId) navigation = answered
-    },
-    /** A page is shown. Returns false if it is not that of a request. */
-    show: (id: string): boolean => {
-      if (id !== attemptId) return false
-      navigation = attempt
-      stopped = undefined
-      shownId = id
-      isLeaving = false
-      return true
-    },
-    fail: (id: string): void => {
-      if (id === attemptId) isLeaving = false
-    },
-    stop: (): void => {
-      isLeaving = false
-    }
-  }
-}
 
 /** Opens a page until the scope closes. `onStuck` runs if the browser does not close the context in time. */
 export const open = (

@@ -6,8 +6,9 @@ import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched, Shown } from "../PageCache/PageSource.ts"
 import { runActions } from "./Actions.ts"
 import { html, makeOutputBudget, type OutputBudget, screenshot, waitForContent, waitForLoadEvent } from "./Capture.ts"
+import type { Navigation } from "./Navigations.ts"
 import type { Rendering } from "./Rendering.ts"
-import { BrowserCallFailed, callBrowser, type Navigation, type Tab } from "./Tab.ts"
+import { BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
 import { tunnelKey } from "./TrafficAccount.ts"
 export type RenderOutcome =
   | {

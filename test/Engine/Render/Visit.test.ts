@@ -1,8 +1,9 @@
 /** What is read of a page in a browser, with a browser that answers as the tests say. */
 
 import * as Effect from "effect/Effect"
+import type { Navigation } from "../../../src/Engine/Render/Navigations.ts"
 import * as Rendering from "../../../src/Engine/Render/Rendering.ts"
-import type { Navigation, Tab } from "../../../src/Engine/Render/Tab.ts"
+import type { Tab } from "../../../src/Engine/Render/Tab.ts"
 import { visit } from "../../../src/Engine/Render/Visit.ts"
 import { describe, expect, it } from "../../It.ts"
 

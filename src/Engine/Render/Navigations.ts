@@ -1,0 +1,69 @@
+/** The navigations of a page: which one is shown, and which one is under way. */
+
+/** Milliseconds that a navigation may take from the page that is shown to the next one. */
+export const navigationTimeout = 10_000
+
+/** A navigation of the main frame. */
+export interface Navigation {
+  readonly url: string
+  /** Undefined if there was no response. */
+  readonly response: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> } | undefined
+}
+
+/**
+ * Follows the navigations of the main frame, by the ids of their requests. Calls `stop` for one that takes too long while a page is shown,
+ * because Chromium runs no script on that page meanwhile.
+ */
+export const makeNavigations = (url: string, patience: () => number, stop: () => void) => {
+  let navigation: Navigation = { url, response: undefined }
+  let attempt = navigation
+  let attemptId: string | undefined
+  let shownId: string | undefined
+  let isLeaving = false
+  let stopped: string | undefined
+  let timer: NodeJS.Timeout | undefined
+  const giveUp = () => {
+    if (!isLeaving) return
+    stopped = attempt.url
+    stop()
+  }
+  return {
+    seen: {
+      navigation: () => navigation,
+      attempt: () => attempt,
+      isLeaving: () => isLeaving,
+      stopped: () => stopped
+    },
+    close: () => clearTimeout(timer),
+    /** A request was sent: of a new navigation, or after a redirect. */
+    begin: (id: string, to: string): void => {
+      attempt = { url: to, response: undefined }
+      if (id !== attemptId && shownId !== undefined) {
+        clearTimeout(timer)
+        timer = setTimeout(giveUp, Math.min(navigationTimeout, patience()))
+      }
+      attemptId = id
+      isLeaving = true
+    },
+    answer: (id: string, answered: Navigation): void => {
+      if (id !== attemptId) return
+      attempt = answered
+      if (id === shownId) navigation = answered
+    },
+    /** A page is shown. Returns false if it is not that of a request. */
+    show: (id: string): boolean => {
+      if (id !== attemptId) return false
+      navigation = attempt
+      stopped = undefined
+      shownId = id
+      isLeaving = false
+      return true
+    },
+    fail: (id: string): void => {
+      if (id === attemptId) isLeaving = false
+    },
+    stop: (): void => {
+      isLeaving = false
+    }
+  }
+}
