@@ -2,7 +2,6 @@ import * as Net from "node:net"
 import { inspect } from "node:util"
 import * as Zlib from "node:zlib"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -22,6 +21,7 @@ import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
 import * as Settings from "../../src/Settings.ts"
+import { describe, expect, it } from "../It.ts"
 import { scoped } from "../Scoped.ts"
 import { serve } from "./Server.ts"
 
@@ -203,14 +203,12 @@ describe("what goes wrong", () => {
     ["https://host/?key=1", "query or fragment"],
     ["https://host/v1", "it ends in /v1, which every call adds itself: leave /v1 out"],
     ["https://host/api/v2/", "it ends in /v2"]
-  ])("a base URL like %s", ([baseUrl, reason]) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(Layer.build(Connection.layer({ baseUrl: baseUrl ?? "" })).pipe(Effect.scoped))
-      expect(error._tag).toBe("InvalidBaseUrl")
-      expect(error.message).toContain(reason)
-      expect(error.message).not.toContain("secret")
-    })
-  )
+  ])("a base URL like %s", function* ([baseUrl, reason]) {
+    const error = yield* Effect.flip(Layer.build(Connection.layer({ baseUrl: baseUrl ?? "" })).pipe(Effect.scoped))
+    expect(error._tag).toBe("InvalidBaseUrl")
+    expect(error.message).toContain(reason)
+    expect(error.message).not.toContain("secret")
+  })
 })
 
 describe("a key that the service sends back", () => {
@@ -222,17 +220,15 @@ describe("a key that the service sends back", () => {
     ["as the reason of a failed job", (said) => ({ success: true, status: "failed", error: said, data: [] })],
     ["in a next that leads elsewhere", (said) => ({ status: "scraping", next: `https://x.example/?${said}`, data: [] })]
   ]
-  it.scoped.each(odd)("is not shown: %s", ([, body]) =>
-    Effect.gen(function* () {
-      const server = yield* serve(({ headers }) => ({ body: body(String(headers.authorization)) }))
-      const stream = Effect.flatMap(Crawl, (service) => Stream.runDrain(service.stream(id)))
-      const calls: ReadonlyArray<Effect.Effect<unknown, ClientError | JobFailed, Client.Client>> = [usage, stream]
-      for (const call of calls) {
-        const error = yield* Effect.provide(Effect.flip(call), Layer.orDie(connect(server.url)))
-        expect(`${error.message} ${inspect(error, { depth: 10 })}`).not.toContain("fc-0000")
-      }
-    })
-  )
+  it.scoped.each(odd)("is not shown: %s", function* ([, body]) {
+    const server = yield* serve(({ headers }) => ({ body: body(String(headers.authorization)) }))
+    const stream = Effect.flatMap(Crawl, (service) => Stream.runDrain(service.stream(id)))
+    const calls: ReadonlyArray<Effect.Effect<unknown, ClientError | JobFailed, Client.Client>> = [usage, stream]
+    for (const call of calls) {
+      const error = yield* Effect.provide(Effect.flip(call), Layer.orDie(connect(server.url)))
+      expect(`${error.message} ${inspect(error, { depth: 10 })}`).not.toContain("fc-0000")
+    }
+  })
 })
 
 describe("before anything is sent", () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,6 +13,7 @@ import { Scrape } from "../../src/Client/Scrape.ts"
 import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
+import { describe, expect, it } from "../It.ts"
 import { scoped } from "../Scoped.ts"
 import { type Reply, serve } from "./Server.ts"
 
@@ -52,16 +52,14 @@ describe("the Retry-After of a hosted service", () => {
     ["on a page of a proxy", { status: 429, headers: { "retry-after": "11" }, body: html("429") }, 11],
     ["nowhere", { status: 429, body: { success: false, error: "Rate limit exceeded" } }, undefined],
     ["with status 200", { body: { success: false, error: "Rate limit exceeded, please retry after 9s" } }, 9]
-  ])("is understood: %s", ([, reply, seconds]) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(ask(reply, search))
-      expect(error).toMatchObject({
-        _tag: "RateLimited",
-        retryable: true,
-        retryAfter: seconds === undefined ? undefined : Duration.seconds(seconds)
-      })
+  ])("is understood: %s", function* ([, reply, seconds]) {
+    const error = yield* Effect.flip(ask(reply, search))
+    expect(error).toMatchObject({
+      _tag: "RateLimited",
+      retryable: true,
+      retryAfter: seconds === undefined ? undefined : Duration.seconds(seconds)
     })
-  )
+  })
 
   scoped("is respected with a 503, too", function* () {
     const reply = { status: 503, headers: { "retry-after": "30" }, body: { success: false, error: "Busy" } }
@@ -74,14 +72,13 @@ describe("the Retry-After of a hosted service", () => {
 describe("a proxy before a hosted service", () => {
   it.scoped.each([502, 503, 504, 522])(
     "that answers %i with an HTML page is distinguished from the service",
-    (status) =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(ask({ status, body: html(`${status} Error`) }, usage))
-        expect(error).toMatchObject({ _tag: "ServiceError", status, gateway: true })
-        expect(error.message).toContain(`A proxy before the service answered with status ${status}`)
-        expect(error.message).toContain(`${status} Error`)
-        expect(error.message).not.toMatch(/<|margin/)
-      })
+    function* (status) {
+      const error = yield* Effect.flip(ask({ status, body: html(`${status} Error`) }, usage))
+      expect(error).toMatchObject({ _tag: "ServiceError", status, gateway: true })
+      expect(error.message).toContain(`A proxy before the service answered with status ${status}`)
+      expect(error.message).toContain(`${status} Error`)
+      expect(error.message).not.toMatch(/<|margin/)
+    }
   )
 
   scoped("is recognised by an empty answer, but not by an error of the service itself", function* () {
@@ -147,11 +144,9 @@ describe("a hosted service that refuses", () => {
       "Timeout",
       scrape
     ]
-  ])("%s becomes the error that it means", ([, reply, tag, call]) =>
-    Effect.gen(function* () {
-      expect(yield* Effect.flip(ask(reply, call))).toMatchObject({ _tag: tag })
-    })
-  )
+  ])("%s becomes the error that it means", function* ([, reply, tag, call]) {
+    expect(yield* Effect.flip(ask(reply, call))).toMatchObject({ _tag: tag })
+  })
 
   scoped("with status 200 fails with the message of the service, without the key", function* () {
     const body = { success: false, error: `No proxies left for ${sentinel}`, details: null }
@@ -162,12 +157,13 @@ describe("a hosted service that refuses", () => {
 })
 
 describe("an answer without a body", () => {
-  it.scoped.each([200, 204])("with status %i ends a job or a session, for which nothing is left to say", (status) =>
-    Effect.gen(function* () {
+  it.scoped.each([200, 204])(
+    "with status %i ends a job or a session, for which nothing is left to say",
+    function* (status) {
       expect(yield* ask({ status }, cancel)).toMatchObject({ status: "cancelled" })
       const closed = Effect.flatMap(Browser, (client) => client.delete("b-1"))
       expect(yield* ask({ status }, closed)).toMatchObject({ success: true })
-    })
+    }
   )
 
   scoped("fails a call that expects data", function* () {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,6 +15,7 @@ import { Scrape } from "../../src/Client/Scrape.ts"
 import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
+import { describe, expect, it } from "../It.ts"
 import { scoped } from "../Scoped.ts"
 import { type Asked, type Reply, type Server, serve } from "./Server.ts"
 
@@ -279,11 +279,9 @@ describe("other answers of a hosted service", () => {
     ]
   ]
 
-  it.scoped.each(cases)("are read: %s", ([, reply, call, expected]) =>
-    Effect.gen(function* () {
-      expect((yield* against(() => reply, call)).result).toMatchObject({ right: expected })
-    })
-  )
+  it.scoped.each(cases)("are read: %s", function* ([, reply, call, expected]) {
+    expect((yield* against(() => reply, call)).result).toMatchObject({ right: expected })
+  })
 
   scoped("that redirect to another host are not followed", function* () {
     const stranger = yield* serve(() => ({ body: { success: true, crawls: [] } }))

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -27,6 +26,7 @@ import { Scrape } from "../../src/Client/Scrape.ts"
 import { Search } from "../../src/Client/Search.ts"
 import * as Transport from "../../src/Client/Transport.ts"
 import * as Client from "../../src/Client.ts"
+import { describe, expect, it } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
@@ -108,56 +108,52 @@ const readCrawl = Effect.gen(function* () {
 })
 
 describe("a recording", () => {
-  it.scopedLive("gives the client the answers of the service", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(join(folder, "a.html"), "<h1>A</h1>")
-      const use = Effect.gen(function* () {
-        const found = yield* Effect.flatMap(Search, (search) => search.run({ query: "weir", limit: 2 }))
-        const parsed = yield* Effect.flatMap(Parse, (parse) =>
-          parse.parse({ file: join(folder, "a.html") }, { formats: ["markdown"] })
-        )
-        return { found, parsed }
-      })
-      const { recording, value } = yield* recordWith(
-        ({ path }) =>
-          path === "/v2/search"
-            ? { body: { success: true, data: { web: [{ url: "https://x.example/", title: "X", position: 1 }] } } }
-            : { body: { success: true, data: { markdown: "# A", metadata: {} } } },
-        use
+  it.scopedLive("gives the client the answers of the service", function* () {
+    const folder = yield* tempDir
+    writeFileSync(join(folder, "a.html"), "<h1>A</h1>")
+    const use = Effect.gen(function* () {
+      const found = yield* Effect.flatMap(Search, (search) => search.run({ query: "weir", limit: 2 }))
+      const parsed = yield* Effect.flatMap(Parse, (parse) =>
+        parse.parse({ file: join(folder, "a.html") }, { formats: ["markdown"] })
       )
-      const replayed = yield* replayWith(recording, use)
-      expect(replayed).toEqual({ value, missing: [], unused: [] })
-      expect(value._tag).toBe("Right")
-      const upload = recording.exchanges.find(({ request }) => request.path === "/v2/parse")
-      expect(upload?.request.form).toEqual([
-        {
-          name: "file",
-          file: { name: "a.html", bytes: 10, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
-        },
-        { name: "options", json: { formats: ["markdown"] } }
-      ])
-      writeFileSync(join(folder, "a.html"), "<h1>B</h1>")
-      const changed = yield* replayWith(recording, use)
-      expect(changed.missing[0]).toMatch(
-        /no answer is recorded for POST \/v2\/parse; the nearest recorded request has form\[0\]/
-      )
+      return { found, parsed }
     })
-  )
+    const { recording, value } = yield* recordWith(
+      ({ path }) =>
+        path === "/v2/search"
+          ? { body: { success: true, data: { web: [{ url: "https://x.example/", title: "X", position: 1 }] } } }
+          : { body: { success: true, data: { markdown: "# A", metadata: {} } } },
+      use
+    )
+    const replayed = yield* replayWith(recording, use)
+    expect(replayed).toEqual({ value, missing: [], unused: [] })
+    expect(value._tag).toBe("Right")
+    const upload = recording.exchanges.find(({ request }) => request.path === "/v2/parse")
+    expect(upload?.request.form).toEqual([
+      {
+        name: "file",
+        file: { name: "a.html", bytes: 10, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
+      },
+      { name: "options", json: { formats: ["markdown"] } }
+    ])
+    writeFileSync(join(folder, "a.html"), "<h1>B</h1>")
+    const changed = yield* replayWith(recording, use)
+    expect(changed.missing[0]).toMatch(
+      /no answer is recorded for POST \/v2\/parse; the nearest recorded request has form\[0\]/
+    )
+  })
 
-  it.scopedLive("is the same for any ids, ports and waits of the service", () =>
-    Effect.gen(function* () {
-      const first = yield* recordWith(crawl("7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"), readCrawl)
-      const second = yield* recordWith(crawl("aaaaaaaa-8f6b-4b1a-9d56-0123456789ab"), readCrawl)
-      expect(first.value._tag).toBe("Right")
-      expect(first.text).toBe(second.text)
-      expect(first.text).not.toMatch(/127\.0\.0\.1|7b6f3c1e|idempotency|uthorization|scraping/)
-      expect(first.text).toContain('"{now+24h}"')
-      const replayed = yield* replayWith(first.recording, readCrawl)
-      expect(replayed.missing).toEqual([])
-      expect(replayed.value).toEqual(first.value)
-    })
-  )
+  it.scopedLive("is the same for any ids, ports and waits of the service", function* () {
+    const first = yield* recordWith(crawl("7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"), readCrawl)
+    const second = yield* recordWith(crawl("aaaaaaaa-8f6b-4b1a-9d56-0123456789ab"), readCrawl)
+    expect(first.value._tag).toBe("Right")
+    expect(first.text).toBe(second.text)
+    expect(first.text).not.toMatch(/127\.0\.0\.1|7b6f3c1e|idempotency|uthorization|scraping/)
+    expect(first.text).toContain('"{now+24h}"')
+    const replayed = yield* replayWith(first.recording, readCrawl)
+    expect(replayed.missing).toEqual([])
+    expect(replayed.value).toEqual(first.value)
+  })
 
   const plan: fc.Arbitrary<Plan> = fc.record({
     kind: fc.constantFrom("skip", "skip", "all", "opaque"),
@@ -208,47 +204,45 @@ describe("a recording", () => {
       )
   )
 
-  it.scopedLive("fails as the service failed: refusals, prose, and connections that broke", () =>
-    Effect.gen(function* () {
-      const scrape = Effect.flatMap(Scrape, ({ run }) => run({ url: "https://x.example/" })).pipe(
-        Effect.provideService(Retry.RetryPolicy, Retry.never),
-        Effect.mapError(({ _tag, message }) => ({ _tag, message: message.replace(/http:\/\/[\w.:]+/g, "") }))
-      )
-      const answers: ReadonlyArray<Reply | undefined> = [
-        { status: 429, headers: { "retry-after": "7" }, body: { success: false, error: "slow down" } },
-        { status: 502, body: "<h1>Bad gateway</h1>" },
-        { status: 402, body: { success: false, error: "no credits" } },
-        undefined
-      ]
-      for (const answer of answers) {
-        const { recording, value } = yield* recordWith(() => answer, scrape)
-        const replayed = yield* replayWith(recording, scrape)
-        expect(value._tag).toBe("Left")
-        expect(replayed).toEqual({ value, missing: [], unused: [] })
-      }
-    })
-  )
+  it.scopedLive("fails as the service failed: refusals, prose, and connections that broke", function* () {
+    const scrape = Effect.flatMap(Scrape, ({ run }) => run({ url: "https://x.example/" })).pipe(
+      Effect.provideService(Retry.RetryPolicy, Retry.never),
+      Effect.mapError(({ _tag, message }) => ({ _tag, message: message.replace(/http:\/\/[\w.:]+/g, "") }))
+    )
+    const answers: ReadonlyArray<Reply | undefined> = [
+      { status: 429, headers: { "retry-after": "7" }, body: { success: false, error: "slow down" } },
+      { status: 502, body: "<h1>Bad gateway</h1>" },
+      { status: 402, body: { success: false, error: "no credits" } },
+      undefined
+    ]
+    for (const answer of answers) {
+      const { recording, value } = yield* recordWith(() => answer, scrape)
+      const replayed = yield* replayWith(recording, scrape)
+      expect(value._tag).toBe("Left")
+      expect(replayed).toEqual({ value, missing: [], unused: [] })
+    }
+  })
 
-  it.scopedLive("contains no link to a browser session", () =>
-    Effect.gen(function* () {
-      const links = {
-        cdpUrl: "ws://127.0.0.1:1/cdp/first-secret",
-        liveViewUrl: "http://127.0.0.1:1/live/second-secret",
-        interactiveLiveViewUrl: "http://127.0.0.1:1/live/third-secret"
-      }
-      const session = Effect.flatMap(Browser, (browser) => browser.create({ ttl: 60 }))
-      const { recording, text, value } = yield* recordWith(
-        () => ({ body: { success: true, id: "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab", ...links } }),
-        session
-      )
-      expect(Either.getOrThrow(value)).toMatchObject(links)
-      expect(text).not.toMatch(/first-secret|second-secret|third-secret/)
-      expect(Either.getOrThrow((yield* replayWith(recording, session)).value)).toMatchObject({ cdpUrl: "{masked}" })
-    })
-  )
+  it.scopedLive("contains no link to a browser session", function* () {
+    const links = {
+      cdpUrl: "ws://127.0.0.1:1/cdp/first-secret",
+      liveViewUrl: "http://127.0.0.1:1/live/second-secret",
+      interactiveLiveViewUrl: "http://127.0.0.1:1/live/third-secret"
+    }
+    const session = Effect.flatMap(Browser, (browser) => browser.create({ ttl: 60 }))
+    const { recording, text, value } = yield* recordWith(
+      () => ({ body: { success: true, id: "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab", ...links } }),
+      session
+    )
+    expect(Either.getOrThrow(value)).toMatchObject(links)
+    expect(text).not.toMatch(/first-secret|second-secret|third-secret/)
+    expect(Either.getOrThrow((yield* replayWith(recording, session)).value)).toMatchObject({ cdpUrl: "{masked}" })
+  })
 
-  it.scopedLive("contains no secret of a definition's literals and of an API's headers, and is found again", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "contains no secret of a definition's literals and of an API's headers, and is found again",
+    Transport.layer,
+    function* () {
       const api = yield* serve(({ body, path }) => ({
         body: { echo: `${path} ${body}` },
         headers: {
@@ -278,84 +272,82 @@ describe("a recording", () => {
       const replayer = Replay.make(recording, now)
       const [, answered] = yield* Effect.provideService(calls, HttpClient.HttpClient, replayer.client())
       expect([answered?.["x-next-token"], replayer.unused()]).toEqual(["b", []])
-    }).pipe(Effect.provide(Transport.layer))
+    }
   )
 
-  it.scopedLive("reports a missing answer, how often it occurred, and the nearest one", () =>
-    Effect.gen(function* () {
-      const search = (query: string) => Effect.flatMap(Search, ({ run }) => run({ query, limit: 5 }))
-      const { recording } = yield* recordWith(() => ({ body: { success: true, data: {} } }), search("weir"))
-      const again = yield* replayWith(recording, Effect.zipRight(search("weir"), search("weir")))
-      expect(again.missing).toEqual(["no answer is recorded for POST /v2/search again: it was recorded once only"])
-      const other = yield* replayWith(recording, search("pier"))
-      expect(other.missing).toEqual([
-        'no answer is recorded for POST /v2/search; the nearest recorded request has query: "weir" instead of "pier"'
-      ])
-      const elsewhere = yield* replayWith(
-        recording,
-        Effect.flatMap(Scrape, ({ run }) => run({ url: "https://x.example/" }))
-      )
-      expect(elsewhere.missing).toEqual([
-        "no answer is recorded for POST /v2/scrape; the nearest recorded request is POST /v2/search"
-      ])
-    })
-  )
+  it.scopedLive("reports a missing answer, how often it occurred, and the nearest one", function* () {
+    const search = (query: string) => Effect.flatMap(Search, ({ run }) => run({ query, limit: 5 }))
+    const { recording } = yield* recordWith(() => ({ body: { success: true, data: {} } }), search("weir"))
+    const again = yield* replayWith(recording, Effect.zipRight(search("weir"), search("weir")))
+    expect(again.missing).toEqual(["no answer is recorded for POST /v2/search again: it was recorded once only"])
+    const other = yield* replayWith(recording, search("pier"))
+    expect(other.missing).toEqual([
+      'no answer is recorded for POST /v2/search; the nearest recorded request has query: "weir" instead of "pier"'
+    ])
+    const elsewhere = yield* replayWith(
+      recording,
+      Effect.flatMap(Scrape, ({ run }) => run({ url: "https://x.example/" }))
+    )
+    expect(elsewhere.missing).toEqual([
+      "no answer is recorded for POST /v2/scrape; the nearest recorded request is POST /v2/search"
+    ])
+  })
 
   const sentinel = `s3nt/i+nel_"*<&>\\ ü${"x".repeat(9)}`
 
-  it.scopedLive("contains no secret, however a page or the service echoes it", () =>
-    Effect.gen(function* () {
-      const literal = "literal-cookie-value"
-      const markdownOf = (text: string) => text.replace(/[^A-Za-z0-9ü ]/g, "\\$&")
-      const scrape = Effect.flatMap(Scrape, ({ run }) =>
-        run({ url: "https://x.example/", headers: { "x-auth": `Bearer ${sentinel}`, cookie: literal } })
-      )
-      const { asked, text, value } = yield* recordWith(
-        ({ headers }) => ({
-          headers: { "set-cookie": `k=${encodeURIComponent(sentinel)}`, "x-echo": headers.authorization ?? "" },
-          body: {
-            success: true,
-            data: {
-              markdown: `${sentinel} ${markdownOf(sentinel)} ${headers.authorization}`,
-              rawHtml: `<p>${sentinel.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")}</p> ${literal}`,
-              links: [
-                `https://x.example/?t=${encodeURIComponent(sentinel)}`,
-                ...["", "u", "us"].map(
-                  (name) => `https://x.example/${Buffer.from(`${name}${sentinel}:p`).toString("base64url")}`
-                )
-              ],
-              [sentinel]: JSON.stringify({ echoed: sentinel }),
-              basic: Buffer.from(`user:${sentinel}`).toString("base64"),
-              metadata: { sourceURL: "https://x.example/", statusCode: 200 }
-            }
+  it.scopedLive("contains no secret, however a page or the service echoes it", function* () {
+    const literal = "literal-cookie-value"
+    const markdownOf = (text: string) => text.replace(/[^A-Za-z0-9ü ]/g, "\\$&")
+    const scrape = Effect.flatMap(Scrape, ({ run }) =>
+      run({ url: "https://x.example/", headers: { "x-auth": `Bearer ${sentinel}`, cookie: literal } })
+    )
+    const { asked, text, value } = yield* recordWith(
+      ({ headers }) => ({
+        headers: { "set-cookie": `k=${encodeURIComponent(sentinel)}`, "x-echo": headers.authorization ?? "" },
+        body: {
+          success: true,
+          data: {
+            markdown: `${sentinel} ${markdownOf(sentinel)} ${headers.authorization}`,
+            rawHtml: `<p>${sentinel.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")}</p> ${literal}`,
+            links: [
+              `https://x.example/?t=${encodeURIComponent(sentinel)}`,
+              ...["", "u", "us"].map(
+                (name) => `https://x.example/${Buffer.from(`${name}${sentinel}:p`).toString("base64url")}`
+              )
+            ],
+            [sentinel]: JSON.stringify({ echoed: sentinel }),
+            basic: Buffer.from(`user:${sentinel}`).toString("base64"),
+            metadata: { sourceURL: "https://x.example/", statusCode: 200 }
           }
-        }),
-        scrape,
-        [{ value: sentinel, mark: "{secrets.TOKEN}" }]
+        }
+      }),
+      scrape,
+      [{ value: sentinel, mark: "{secrets.TOKEN}" }]
+    )
+    expect(value._tag).toBe("Right")
+    expect(asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
+    expect(text).toContain("Bearer {secrets.TOKEN}")
+    for (const part of ["s3nt", "nel_", key, "xxxxxxx", literal, "cookie-value", "uthorization"]) {
+      expect(text, part).not.toContain(part)
+    }
+    const encoded = Buffer.from(sentinel).toString("base64url")
+    for (let from = 0; from + 12 < encoded.length; from += 4) {
+      expect(text).not.toContain(encoded.slice(from, from + 12))
+    }
+    // And the request is recognised again by those who have no secret.
+    const replayed = yield* replayWith(
+      JSON.parse(text),
+      Effect.flatMap(Scrape, ({ run }) =>
+        run({ url: "https://x.example/", headers: { "x-auth": "Bearer {secrets.TOKEN}", cookie: literal } })
       )
-      expect(value._tag).toBe("Right")
-      expect(asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
-      expect(text).toContain("Bearer {secrets.TOKEN}")
-      for (const part of ["s3nt", "nel_", key, "xxxxxxx", literal, "cookie-value", "uthorization"]) {
-        expect(text, part).not.toContain(part)
-      }
-      const encoded = Buffer.from(sentinel).toString("base64url")
-      for (let from = 0; from + 12 < encoded.length; from += 4) {
-        expect(text).not.toContain(encoded.slice(from, from + 12))
-      }
-      // And the request is recognised again by those who have no secret.
-      const replayed = yield* replayWith(
-        JSON.parse(text),
-        Effect.flatMap(Scrape, ({ run }) =>
-          run({ url: "https://x.example/", headers: { "x-auth": "Bearer {secrets.TOKEN}", cookie: literal } })
-        )
-      )
-      expect(replayed.missing).toEqual([])
-    })
-  )
+    )
+    expect(replayed.missing).toEqual([])
+  })
 
-  it.scoped("is refused with a reason when it cannot be used, and kept when a part of it is recorded again", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "is refused with a reason when it cannot be used, and kept when a part of it is recorded again",
+    NodeContext.layer,
+    function* () {
       const folder = yield* tempDir
       const file = join(folder, "r.json")
       const exchange = (path: string, status: number) => ({ request: { method: "GET", path }, answer: { status } })
@@ -381,6 +373,6 @@ describe("a recording", () => {
       ])
       yield* Recording.write(join(folder, "new", "r.json"), merged)
       expect(yield* Recording.read(join(folder, "new", "r.json"))).toEqual(merged)
-    }).pipe(Effect.provide(NodeContext.layer))
+    }
   )
 })

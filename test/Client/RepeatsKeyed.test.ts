@@ -1,5 +1,5 @@
 /** A paid call that has an idempotency key is made again when it may have been charged; one without is not. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -13,6 +13,7 @@ import { Scrape } from "../../src/Client/Scrape.ts"
 import { Search } from "../../src/Client/Search.ts"
 import * as Client from "../../src/Client.ts"
 import { createClient } from "../../src/promise.ts"
+import { describe, expect, it } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { live, scoped } from "../Scoped.ts"
 import { type Answer, connection } from "./Fake.ts"
@@ -81,12 +82,10 @@ describe("a call with zero data retention", () => {
     ]
   ]
 
-  it.effect.each(unkept)("sends no key, and is not repeated: %s", ([, call]) =>
-    Effect.gen(function* () {
-      const { ended, keys } = yield* make(call, "cut", { body: answer })
-      expect([ended, keys]).toEqual(["NetworkError", [undefined]])
-    })
-  )
+  it.effect.each(unkept)("sends no key, and is not repeated: %s", function* ([, call]) {
+    const { ended, keys } = yield* make(call, "cut", { body: answer })
+    expect([ended, keys]).toEqual(["NetworkError", [undefined]])
+  })
 })
 
 describe("over real connections", () => {

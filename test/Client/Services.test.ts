@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -19,6 +18,7 @@ import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
 import * as Exports from "../../src/index.ts"
+import { describe, expect, it } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { scoped } from "../Scoped.ts"
 import { type Asked, serve } from "./Server.ts"
@@ -141,16 +141,14 @@ describe("every operation", () => {
     }
   })
 
-  it.scoped.each(cases)("%s", ([expected, call, body]) =>
-    Effect.gen(function* () {
-      const server = yield* serve((asked) => ({ body: isStatus(asked) ? jobStatus : anything }))
-      yield* Effect.provide(call, connect(server.url))
-      const [asked] = server.asked
-      expect(`${asked?.method} ${asked?.path}`).toBe(expected.replace("{id}", id))
-      expect(asked?.headers.authorization).toBe("Bearer fc-key")
-      if (body !== undefined) expect(JSON.parse(asked?.body ?? "")).toEqual(body)
-    })
-  )
+  it.scoped.each(cases)("%s", function* ([expected, call, body]) {
+    const server = yield* serve((asked) => ({ body: isStatus(asked) ? jobStatus : anything }))
+    yield* Effect.provide(call, connect(server.url))
+    const [asked] = server.asked
+    expect(`${asked?.method} ${asked?.path}`).toBe(expected.replace("{id}", id))
+    expect(asked?.headers.authorization).toBe("Bearer fc-key")
+    if (body !== undefined) expect(JSON.parse(asked?.body ?? "")).toEqual(body)
+  })
 
   scoped("that starts a job sends its idempotency key", function* () {
     const server = yield* serve(() => ({ body: anything }))

@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -15,6 +14,7 @@ import * as Store from "../../src/Schedule/Store.ts"
 import { ListenError } from "../../src/Web/ListenError.ts"
 import { sluice } from "../Cli/Console.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { describe, expect, it } from "../It.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
@@ -337,8 +337,10 @@ steps:
     expect(said("EPERM")).toBe("the dashboard cannot listen on 192.0.2.1:4712: EPERM")
   })
 
-  it.scopedLive("keeps the end of stderr as the reason of a failed start, and stores none of it", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "keeps the end of stderr as the reason of a failed start, and stores none of it",
+    Layer.provide(Launch.layer, Layer.succeed(Setup, nodeOptions)),
+    function* () {
       const folder = yield* tempDir
       const [program, done] = [join(folder, "run.mjs"), join(folder, "done")]
       writeFileSync(
@@ -364,11 +366,13 @@ else process.send({ began: "r1" }, () => setTimeout(() => {
       yield* Effect.repeat(Effect.sleep(10), { until: () => !children.has("r1") })
       expect(readFileSync(done, "utf8")).toBe("done")
       expect(readdirSync(folder).sort()).toEqual(["done", "run.mjs"])
-    }).pipe(Effect.provide(Layer.provide(Launch.layer, Layer.succeed(Setup, nodeOptions))))
+    }
   )
 
-  it.scoped("says that a run did not begin only when its process has ended, and not when it began late", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "says that a run did not begin only when its process has ended, and not when it began late",
+    Layer.provide(Launch.layer, Layer.succeed(Setup, nodeOptions)),
+    function* () {
       const folder = yield* tempDir
       const program = join(folder, "run.mjs")
       writeFileSync(
@@ -401,11 +405,13 @@ writeFileSync(process.argv[2], "")
       expect(yield* Fiber.poll(never)).toEqual(Option.none())
       yield* TestClock.adjust("10 seconds")
       expect(yield* Fiber.join(never)).toMatchObject({ code: null, reason: expect.stringContaining("did not start") })
-    }).pipe(Effect.provide(Layer.provide(Launch.layer, Layer.succeed(Setup, nodeOptions))))
+    }
   )
 
-  it.scopedLive("sends one signal however often stop is pressed, because a second one ends the run at once", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "sends one signal however often stop is pressed, because a second one ends the run at once",
+    Layer.provide(Launch.layer, Layer.succeed(Setup, nodeOptions)),
+    function* () {
       const folder = yield* tempDir
       const [program, log] = [join(folder, "run.mjs"), join(folder, "log")]
       writeFileSync(
@@ -432,7 +438,7 @@ process.send({ began: "r1" })
       yield* Effect.repeat(said, { until: () => !children.has("r1") })
       expect(readFileSync(log, "utf8")).toBe("asked\n")
       expect(children.stop("r1")).toBe(false)
-    }).pipe(Effect.provide(Layer.provide(Launch.layer, Layer.succeed(Setup, nodeOptions))))
+    }
   )
 })
 

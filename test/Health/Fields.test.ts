@@ -1,12 +1,12 @@
 /** What the fields of `extract` match from run to run: stored, compared, and named when a site has changed. */
 
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Profile } from "../../src/Health/Profile.ts"
 import type { Ledger } from "../../src/Ledger.ts"
 import { FieldMatches } from "../../src/Step/Extract/FieldMatches.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
+import { describe, expect, it } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { brokenIn, type Ended, jsonLines, type Options, project } from "../Project.ts"
 import { killed } from "../Run/Killed.ts"
@@ -58,24 +58,22 @@ const matchesOf = (ledger: typeof Ledger.Service, runId: string) =>
 const broken = (ended: Ended) => brokenIn(ended).filter((each) => each.startsWith("extract:"))
 
 describe("the fields of a run", () => {
-  it.scopedLive("are stored with their matches and an element of each", () =>
-    Effect.gen(function* () {
-      const { here, last } = yield* good(steps(), 1)
-      const matches = yield* matchesOf(here.ledger, last.runId)
-      expect(matches?.price).toMatchObject({
-        asked: 12,
-        matched: 12,
-        fingerprint: {
-          tag: "b",
-          attributes: { class: "price" },
-          path: "body > main > p",
-          before: "Price:",
-          sample: "2,35 €"
-        }
-      })
-      expect(Object.keys(matches ?? {})).toEqual(["title", "price", "weight"])
+  it.scopedLive("are stored with their matches and an element of each", function* () {
+    const { here, last } = yield* good(steps(), 1)
+    const matches = yield* matchesOf(here.ledger, last.runId)
+    expect(matches?.price).toMatchObject({
+      asked: 12,
+      matched: 12,
+      fingerprint: {
+        tag: "b",
+        attributes: { class: "price" },
+        path: "body > main > p",
+        before: "Price:",
+        sample: "2,35 €"
+      }
     })
-  )
+    expect(Object.keys(matches ?? {})).toEqual(["title", "price", "weight"])
+  })
 
   it.scopedLive.each([
     [
@@ -96,64 +94,58 @@ describe("the fields of a run", () => {
     ]
   ] as const satisfies ReadonlyArray<readonly [string, Design, string]>)(
     "hold it when the site %s, with the numbers of the run before and the nearest element",
-    ([, design, nearest]) =>
-      Effect.gen(function* () {
-        const { last, run } = yield* good(steps())
-        const ended = yield* run(design)
-        expect(ended.summary.status).toBe("held")
-        expect(broken(ended)).toEqual([
-          `extract: price matched: expected 100 % (12 of 12 rows in run ${last.runId}), got 0 % (0 of 12 rows); nearest now: ${nearest}`
-        ])
-        // Neither the empty column nor the step says it once more.
-        const reason = Either.isLeft(ended.outcome) ? ended.outcome.left.message : ""
-        expect([reason, ...ended.warnings].join("\n").match(/\bprice\b/g)).toHaveLength(1)
-        const again = yield* run(design)
-        expect(broken(again)[0]).toContain(`, since run ${ended.runId}`)
-      })
+    function* ([, design, nearest]) {
+      const { last, run } = yield* good(steps())
+      const ended = yield* run(design)
+      expect(ended.summary.status).toBe("held")
+      expect(broken(ended)).toEqual([
+        `extract: price matched: expected 100 % (12 of 12 rows in run ${last.runId}), got 0 % (0 of 12 rows); nearest now: ${nearest}`
+      ])
+      // Neither the empty column nor the step says it once more.
+      const reason = Either.isLeft(ended.outcome) ? ended.outcome.left.message : ""
+      expect([reason, ...ended.warnings].join("\n").match(/\bprice\b/g)).toHaveLength(1)
+      const again = yield* run(design)
+      expect(broken(again)[0]).toContain(`, since run ${ended.runId}`)
+    }
   )
 
   it.scopedLive.each(["ignore: [price matched]", "ignore: [matched]", "fields: { price: { ignore: true } }"])(
     "are not compared with `health: { %s }`",
-    (rules) =>
-      Effect.gen(function* () {
-        const { here, run } = yield* good(steps())
-        const without: Design = (...all) => first(...all).replace('class="price"', "")
-        expect(broken(yield* run(without))).toHaveLength(1)
-        here.write("in.jsonl", pages(without))
-        const ended = yield* here.run(steps(), { frame: `health: { ${rules} }\n` })
-        expect(broken(ended)).toEqual([])
-        expect(ended.summary.status).toBe(rules.startsWith("fields") ? "completed" : "held")
-        // It is a verdict on the `extract`, not on an output.
-        const ofOutput = steps().replace("rows.jsonl", "rows.jsonl, health: { ignore: [price matched] }")
-        expect(yield* here.errorsIn(ofOutput)).toEqual([
-          expect.stringContaining(
-            '"price matched" is a health verdict on an `extract`, not on one output: write it under `health` of the pipeline'
-          )
-        ])
-      })
+    function* (rules) {
+      const { here, run } = yield* good(steps())
+      const without: Design = (...all) => first(...all).replace('class="price"', "")
+      expect(broken(yield* run(without))).toHaveLength(1)
+      here.write("in.jsonl", pages(without))
+      const ended = yield* here.run(steps(), { frame: `health: { ${rules} }\n` })
+      expect(broken(ended)).toEqual([])
+      expect(ended.summary.status).toBe(rules.startsWith("fields") ? "completed" : "held")
+      // It is a verdict on the `extract`, not on an output.
+      const ofOutput = steps().replace("rows.jsonl", "rows.jsonl, health: { ignore: [price matched] }")
+      expect(yield* here.errorsIn(ofOutput)).toEqual([
+        expect.stringContaining(
+          '"price matched" is a health verdict on an `extract`, not on one output: write it under `health` of the pipeline'
+        )
+      ])
+    }
   )
 
-  it.scopedLive("count a default as a miss", () =>
-    Effect.gen(function* () {
-      const { run } = yield* good(steps(", default: 0"))
-      const ended = yield* run((...all) => first(...all).replace('class="price"', ""))
-      expect(ended.summary.status).toBe("held")
-      expect(broken(ended)).toHaveLength(1)
-    })
-  )
+  it.scopedLive("count a default as a miss", function* () {
+    const { run } = yield* good(steps(", default: 0"))
+    const ended = yield* run((...all) => first(...all).replace('class="price"', ""))
+    expect(ended.summary.status).toBe("held")
+    expect(broken(ended)).toHaveLength(1)
+  })
 
-  it.scopedLive("say in the first rejects when they matched last, and what is nearest now", () =>
-    Effect.gen(function* () {
-      const { last, run } = yield* good(steps().replace("  - write", "      required: [price]\n  - write"), 1)
-      const ended = yield* run((...all) => first(...all).replace('"price"', '"amount"'))
-      const messages = ended.rejects.map(({ message }) => String(message))
-      expect(messages).toHaveLength(12)
-      expect(messages[0]).toContain(
-        `no price: css ".price" matches nothing; it matched in 12 of 12 rows of run ${last.runId}; nearest now: b.amount "2,35 €"`
-      )
-      expect(messages.filter((each) => each.includes("nearest now"))).toHaveLength(3)
-    })
-  )
+  it.scopedLive("say in the first rejects when they matched last, and what is nearest now", function* () {
+    const { last, run } = yield* good(steps().replace("  - write", "      required: [price]\n  - write"), 1)
+    const ended = yield* run((...all) => first(...all).replace('"price"', '"amount"'))
+    const messages = ended.rejects.map(({ message }) => String(message))
+    expect(messages).toHaveLength(12)
+    expect(messages[0]).toContain(
+      `no price: css ".price" matches nothing; it matched in 12 of 12 rows of run ${last.runId}; nearest now: b.amount "2,35 €"`
+    )
+    expect(messages.filter((each) => each.includes("nearest now"))).toHaveLength(3)
+  })
 
   scoped.skipIf(skipsLong)("are counted exactly over a kill", function* () {
     const answer = (asked: Asked): Reply => {
@@ -195,18 +187,16 @@ describe("the fields of a run", () => {
     expect(whole.metrics().matches).toMatchObject({ price: { asked: 20, matched: 14 } })
   })
 
-  it.scopedLive("count the pages whose rows are gone", () =>
-    Effect.gen(function* () {
-      const list = steps()
-        .replace("      fields:", "      rows: main\n      fields:")
-        .replace("  - write", "      onEmpty: skip\n  - write")
-      const { here } = yield* good(list)
-      here.write("in.jsonl", pages(first).replaceAll("main>", "section>"))
-      const ended = yield* here.run(list)
-      expect(broken(ended)[0]).toContain("extract: rows matched: expected 100 % (12 of 12 pages")
-      expect(ended.summary.status).toBe("held")
-      // Twelve rows are too few for the verdict on rows: no other one sees it.
-      expect((yield* here.run(list, { frame: "health: { ignore: [matched] }\n" })).summary.status).toBe("completed")
-    })
-  )
+  it.scopedLive("count the pages whose rows are gone", function* () {
+    const list = steps()
+      .replace("      fields:", "      rows: main\n      fields:")
+      .replace("  - write", "      onEmpty: skip\n  - write")
+    const { here } = yield* good(list)
+    here.write("in.jsonl", pages(first).replaceAll("main>", "section>"))
+    const ended = yield* here.run(list)
+    expect(broken(ended)[0]).toContain("extract: rows matched: expected 100 % (12 of 12 pages")
+    expect(ended.summary.status).toBe("held")
+    // Twelve rows are too few for the verdict on rows: no other one sees it.
+    expect((yield* here.run(list, { frame: "health: { ignore: [matched] }\n" })).summary.status).toBe("completed")
+  })
 })

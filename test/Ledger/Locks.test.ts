@@ -2,13 +2,13 @@
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { hostname } from "node:os"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
+import { describe, expect, it } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
@@ -146,8 +146,9 @@ describe("locks", () => {
     expect((yield* Fiber.join(told)).message).toContain("taken this work over")
   })
 
-  it.scopedLive.skipIf(skipsLong)("of a killed process are free at once, and its committed data is there", () =>
-    Effect.gen(function* () {
+  it.scopedLive.skipIf(skipsLong)(
+    "of a killed process are free at once, and its committed data is there",
+    function* () {
       const folder = yield* tempDir
       const child = yield* spawnOn(folder, "remember")
       let said = yield* line(child)
@@ -162,66 +163,61 @@ describe("locks", () => {
           expect(yield* journal.booked).toMatchObject({ credits: answers.size, pages: answers.size })
         })
       )
-    })
+    }
   )
 
-  it.scopedLive.skipIf(skipsLong)("of a killed process are removed when any run starts", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const child = yield* spawnOn(folder, "remember")
-      yield* line(child)
-      yield* kill(child)
-      const names = behind(folder, (sql) => sql<{ name: string }>`SELECT name FROM locks`)
-      expect(yield* names).toEqual([{ name: "run r1" }])
-      yield* withLedger(folder, (ledger) => Effect.scoped(ledger.open(run("r2"))))
-      expect(yield* names).toEqual([])
-    })
-  )
+  it.scopedLive.skipIf(skipsLong)("of a killed process are removed when any run starts", function* () {
+    const folder = yield* tempDir
+    const child = yield* spawnOn(folder, "remember")
+    yield* line(child)
+    yield* kill(child)
+    const names = behind(folder, (sql) => sql<{ name: string }>`SELECT name FROM locks`)
+    expect(yield* names).toEqual([{ name: "run r1" }])
+    yield* withLedger(folder, (ledger) => Effect.scoped(ledger.open(run("r2"))))
+    expect(yield* names).toEqual([])
+  })
 
   it.scopedLive.skipIf(process.platform !== "linux" || skipsLong)(
     "of a process that was killed are free, also while its parent has not asked how it ended",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* tempDir
-        // `exec` makes a parent of it that never asks.
-        const script = '"$0" "$1" "$2" remember & exec sleep 60'
-        const parent = yield* Effect.acquireRelease(
-          Effect.sync(() =>
-            spawn("sh", ["-c", script, process.execPath, program("ledger"), folder], {
-              stdio: ["ignore", "pipe", "inherit"]
-            })
-          ),
-          (child) => Effect.sync(() => child.kill("SIGKILL"))
-        )
-        yield* line(parent)
-        const [{ pid = 0 } = {}] = yield* behind(folder, (sql) => sql<{ pid: number }>`SELECT pid FROM locks`)
-        process.kill(Number(pid), "SIGKILL")
-        yield* withLedger(folder, (ledger) =>
-          Effect.gen(function* () {
-            yield* Effect.retry(Effect.scoped(ledger.open(run("r1"))), { times: 100, schedule: Schedule.spaced(20) })
-            expect(yield* ledger.history.alive).toEqual(new Set())
+    function* () {
+      const folder = yield* tempDir
+      // `exec` makes a parent of it that never asks.
+      const script = '"$0" "$1" "$2" remember & exec sleep 60'
+      const parent = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn("sh", ["-c", script, process.execPath, program("ledger"), folder], {
+            stdio: ["ignore", "pipe", "inherit"]
           })
-        )
-        expect(() => process.kill(Number(pid), 0)).not.toThrow()
-      })
+        ),
+        (child) => Effect.sync(() => child.kill("SIGKILL"))
+      )
+      yield* line(parent)
+      const [{ pid = 0 } = {}] = yield* behind(folder, (sql) => sql<{ pid: number }>`SELECT pid FROM locks`)
+      process.kill(Number(pid), "SIGKILL")
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          yield* Effect.retry(Effect.scoped(ledger.open(run("r1"))), { times: 100, schedule: Schedule.spaced(20) })
+          expect(yield* ledger.history.alive).toEqual(new Set())
+        })
+      )
+      expect(() => process.kill(Number(pid), 0)).not.toThrow()
+    }
   )
 
-  it.scopedLive.skipIf(skipsLong)("are taken by exactly one of several processes that find them stale", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      yield* withLedger(folder, () => Effect.void)
-      yield* behind(
-        folder,
-        (sql) =>
-          sql`INSERT INTO locks (name, owner, host, pid, since, beat) VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`
-      )
-      const children = yield* Effect.all([1, 2, 3].map(() => spawnOn(folder, "open")))
-      expect(yield* Effect.forEach(children, line, { concurrency: "unbounded" })).toEqual(["ready", "ready", "ready"])
-      for (const child of children) child.stdin.write("go\n")
-      const said = yield* Effect.forEach(children, line, { concurrency: "unbounded" })
-      expect(said.toSorted()).toEqual(["Locked", "Locked", "opened"])
-    })
-  )
+  it.scopedLive.skipIf(skipsLong)("are taken by exactly one of several processes that find them stale", function* () {
+    const folder = yield* tempDir
+    yield* withLedger(folder, () => Effect.void)
+    yield* behind(
+      folder,
+      (sql) =>
+        sql`INSERT INTO locks (name, owner, host, pid, since, beat) VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`
+    )
+    const children = yield* Effect.all([1, 2, 3].map(() => spawnOn(folder, "open")))
+    expect(yield* Effect.forEach(children, line, { concurrency: "unbounded" })).toEqual(["ready", "ready", "ready"])
+    for (const child of children) child.stdin.write("go\n")
+    const said = yield* Effect.forEach(children, line, { concurrency: "unbounded" })
+    expect(said.toSorted()).toEqual(["Locked", "Locked", "opened"])
+  })
 })
 
 describeLedgers("a run", (place) => {

@@ -1,9 +1,10 @@
 /** Reservations of a budget that several runs spend from: what counts, and what is worth waiting for. */
-import { expect, it } from "@effect/vitest"
+
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { BudgetScope, BudgetUsage, Decision, Journal, ReservedAmount } from "../../src/Ledger/Model.ts"
+import { expect, it } from "../It.ts"
 import { scoped } from "../Scoped.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run } from "./Ledgers.ts"
@@ -46,35 +47,33 @@ describeLedgers("reservations of a shared budget", (place, isFile) => {
     expect(yield* reserve(second, "e", none)).toMatchObject({ isBusy: true })
   })
 
-  it.scopedLive("counts a call that is charged while another run decides", () =>
-    Effect.gen(function* () {
-      const at = yield* place
-      // Writers of a file wait for each other.
-      if (isFile) return
-      const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
-      const first = yield* one.open(run("r1", { group: "g" }))
-      const second = yield* two.open(run("r2", { group: "g", startedAt: 2_000 }))
-      const group: BudgetScope = {
-        _tag: "Group",
-        group: "g",
-        from: { credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 }
-      }
-      yield* reserve(first, "a/1", { credits: 1, pages: 1 }, group)
-      const isLocked = yield* Deferred.make<void>()
-      const decided = yield* Effect.fork(Effect.zipRight(Deferred.await(isLocked), reserve(second, "a/2", none, group)))
-      yield* behind(at, (sql) =>
-        Effect.gen(function* () {
-          yield* sql`LOCK TABLE reservations IN ACCESS EXCLUSIVE MODE`
-          yield* Deferred.succeed(isLocked, undefined)
-          const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'reservations'::regclass`
-          yield* Effect.repeat(waiting, { until: (rows) => rows.length > 0 })
-          yield* sql`UPDATE runs SET call_pages = call_pages + 1, call_credits = call_credits + 1 WHERE id = 'r1'`
-          yield* sql`DELETE FROM reservations WHERE run_id = 'r1'`
-        }).pipe(sql.withTransaction)
-      )
-      expect(yield* Fiber.join(decided)).toMatchObject({ credits: 1, pages: 1 })
-    })
-  )
+  it.scopedLive("counts a call that is charged while another run decides", function* () {
+    const at = yield* place
+    // Writers of a file wait for each other.
+    if (isFile) return
+    const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
+    const first = yield* one.open(run("r1", { group: "g" }))
+    const second = yield* two.open(run("r2", { group: "g", startedAt: 2_000 }))
+    const group: BudgetScope = {
+      _tag: "Group",
+      group: "g",
+      from: { credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 }
+    }
+    yield* reserve(first, "a/1", { credits: 1, pages: 1 }, group)
+    const isLocked = yield* Deferred.make<void>()
+    const decided = yield* Effect.fork(Effect.zipRight(Deferred.await(isLocked), reserve(second, "a/2", none, group)))
+    yield* behind(at, (sql) =>
+      Effect.gen(function* () {
+        yield* sql`LOCK TABLE reservations IN ACCESS EXCLUSIVE MODE`
+        yield* Deferred.succeed(isLocked, undefined)
+        const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'reservations'::regclass`
+        yield* Effect.repeat(waiting, { until: (rows) => rows.length > 0 })
+        yield* sql`UPDATE runs SET call_pages = call_pages + 1, call_credits = call_credits + 1 WHERE id = 'r1'`
+        yield* sql`DELETE FROM reservations WHERE run_id = 'r1'`
+      }).pipe(sql.withTransaction)
+    )
+    expect(yield* Fiber.join(decided)).toMatchObject({ credits: 1, pages: 1 })
+  })
 
   scoped("of a file of an earlier version can all be released", function* () {
     const at = yield* place

@@ -1,7 +1,8 @@
 /** Runs that are shards of one keep to one rate and to one budget, wherever they work. */
-import { expect, it } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
 import { migrations } from "../../src/Ledger/Schema.ts"
+import { expect, it } from "../It.ts"
 import { scoped } from "../Scoped.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
@@ -25,20 +26,18 @@ describeLedgers("a group of runs", (place, isFile) => {
     expect(yield* one.sharedLimits.takeTurn("g/scrape", rate)).toBe(0)
   })
 
-  it.scopedLive("gives no turn to two concurrent calls", () =>
-    Effect.gen(function* () {
-      const at = yield* place
-      const ledgers = [yield* ledgerIn(at), yield* ledgerIn(at)]
-      const waits = yield* Effect.all(
-        Array.from({ length: 40 }, (_, n) =>
-          (ledgers[n % 2] as (typeof ledgers)[number]).sharedLimits.takeTurn("g/a", { limit: 10, interval: 600_000 })
-        ),
-        { concurrency: "unbounded" }
-      )
-      expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
-      expect(new Set(waits.map((wait) => Math.ceil(wait / 60_000))).size).toBe(31)
-    })
-  )
+  it.scopedLive("gives no turn to two concurrent calls", function* () {
+    const at = yield* place
+    const ledgers = [yield* ledgerIn(at), yield* ledgerIn(at)]
+    const waits = yield* Effect.all(
+      Array.from({ length: 40 }, (_, n) =>
+        (ledgers[n % 2] as (typeof ledgers)[number]).sharedLimits.takeTurn("g/a", { limit: 10, interval: 600_000 })
+      ),
+      { concurrency: "unbounded" }
+    )
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
+    expect(new Set(waits.map((wait) => Math.ceil(wait / 60_000))).size).toBe(31)
+  })
 
   scoped("adds up what its runs have recorded, and not what others have", function* () {
     const at = yield* place

@@ -1,10 +1,11 @@
 /** Locks of machines that share a Postgres: judged by its clock, free within seconds, and no use to who has lost one. */
-import { expect, it } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
+import { expect, it } from "../It.ts"
 import { place } from "../Postgres.ts"
 import { scoped } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -75,22 +76,20 @@ describeWithPostgres("locks in Postgres", () => {
     expect(yield* ledger.find("r1")).toMatchObject({ rows: 1, status: "running", credits: 0 })
   })
 
-  it.scopedLive("are taken by exactly one of many that find them stale", () =>
-    Effect.gen(function* () {
-      const at = yield* place
-      const ledgers = yield* Effect.forEach([1, 2, 3, 4], () => ledgerIn(at))
-      yield* rested(at)
-      yield* heldElsewhere(at, "run r1", 60_000)
-      const opened = yield* Effect.all(
-        ledgers.map((ledger) => Effect.either(ledger.open(run("r1")))),
-        { concurrency: "unbounded" }
-      )
-      expect(opened.map((each) => (each._tag === "Right" ? "opened" : each.left._tag)).toSorted()).toEqual([
-        "Locked",
-        "Locked",
-        "Locked",
-        "opened"
-      ])
-    })
-  )
+  it.scopedLive("are taken by exactly one of many that find them stale", function* () {
+    const at = yield* place
+    const ledgers = yield* Effect.forEach([1, 2, 3, 4], () => ledgerIn(at))
+    yield* rested(at)
+    yield* heldElsewhere(at, "run r1", 60_000)
+    const opened = yield* Effect.all(
+      ledgers.map((ledger) => Effect.either(ledger.open(run("r1")))),
+      { concurrency: "unbounded" }
+    )
+    expect(opened.map((each) => (each._tag === "Right" ? "opened" : each.left._tag)).toSorted()).toEqual([
+      "Locked",
+      "Locked",
+      "Locked",
+      "opened"
+    ])
+  })
 })

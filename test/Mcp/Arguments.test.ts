@@ -1,10 +1,11 @@
 /** Wrong arguments of tools: what is expected is said in words, never as a schema of the library. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { tools } from "../../src/Mcp.ts"
+import { describe, expect, it } from "../It.ts"
 import { scoped } from "../Scoped.ts"
 
 /** Names of schemas, types and filters of the library. */
@@ -47,18 +48,16 @@ const refusalOf = (tool: (typeof tools)[number], given: unknown) =>
   )
 
 describe("arguments that are null", () => {
-  it.effect.each(tools.map((tool) => [tool.name, tool] as const))("of %s are left out", ([, tool]) =>
-    Effect.gen(function* () {
-      const names = Object.keys((tool.inputSchema.properties ?? {}) as object)
-      const nulls = Object.fromEntries(names.map((name) => [name, null]))
-      const refusal = yield* refusalOf(tool, nulls)
-      expect(refusal).toBe(yield* refusalOf(tool, {}))
-      const required = (tool.inputSchema.required ?? []) as ReadonlyArray<string>
-      for (const name of required) expect(refusal).toContain(`${name}: is missing`)
-      expect(refusal === undefined).toBe(required.length === 0)
-      expect(yield* refusalOf(tool, { ...nulls, sonde: null })).toContain("sonde: there is no such argument")
-    })
-  )
+  it.effect.each(tools.map((tool) => [tool.name, tool] as const))("of %s are left out", function* ([, tool]) {
+    const names = Object.keys((tool.inputSchema.properties ?? {}) as object)
+    const nulls = Object.fromEntries(names.map((name) => [name, null]))
+    const refusal = yield* refusalOf(tool, nulls)
+    expect(refusal).toBe(yield* refusalOf(tool, {}))
+    const required = (tool.inputSchema.required ?? []) as ReadonlyArray<string>
+    for (const name of required) expect(refusal).toContain(`${name}: is missing`)
+    expect(refusal === undefined).toBe(required.length === 0)
+    expect(yield* refusalOf(tool, { ...nulls, sonde: null })).toContain("sonde: there is no such argument")
+  })
 
   scoped("are left out of an object, too", function* () {
     const draft = tools.find(({ name }) => name === "draft")

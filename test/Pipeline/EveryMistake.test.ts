@@ -1,5 +1,4 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
@@ -10,6 +9,7 @@ import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
+import { describe, expect, it } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { scoped } from "../Scoped.ts"
 
@@ -129,8 +129,13 @@ steps:
 `
 
 describe("code that is not allowed", () => {
-  it.scopedLive("is reported at the step that names it, and not at the step that needs its value", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "is reported at the step that names it, and not at the step that needs its value",
+    Layer.provideMerge(
+      Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
+      NodeContext.layer
+    ),
+    function* () {
       const folder = yield* tempDir
       const checked = yield* Effect.flatMap(parseText("p.yaml", folder, noCode), (source) =>
         check(source, { ...scope, inputs: {}, complete: true })
@@ -138,14 +143,7 @@ describe("code that is not allowed", () => {
       const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: `${folder}/data` })
       const { message } = yield* Effect.flip(Effect.provide(made.execute, Sqlite.layer(`${folder}/data`)))
       expect(message).toContain("p.yaml:4:5  session: browser runs code of the project (./login.ts)")
-    }).pipe(
-      Effect.provide(
-        Layer.provideMerge(
-          Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
-          NodeContext.layer
-        )
-      )
-    )
+    }
   )
 })
 
@@ -160,8 +158,10 @@ steps:
 const right = secret.replace(/ \{ headers.*/, " {}")
 
 describe("sluice check", () => {
-  it.scoped("warns of secrets that are not set here; with --complete they are errors, as for a run", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "warns of secrets that are not set here; with --complete they are errors, as for a run",
+    platform,
+    function* () {
       const path = yield* folderOf({ "s.yaml": secret, "t.yaml": `${secret}  - where: n <\n` })
       const what = 'secret "NOT_SET" is not set: set the environment variable NOT_SET'
       expect(yield* sluice(["check", `${path}/s.yaml`])).toEqual({
@@ -183,11 +183,13 @@ describe("sluice check", () => {
       expect([json.files, json.mistakes.length, json.warnings.length]).toEqual([2, 1, 2])
       const set = yield* sluice(["check", `${path}/s.yaml`, "--complete"], { env: { NOT_SET: "x" } })
       expect(set.out).toBe("1 pipeline is fine\n")
-    }).pipe(Effect.provide(platform))
+    }
   )
 
-  it.scoped("ignores test and lock files among its arguments, and says so when there are no others", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "ignores test and lock files among its arguments, and says so when there are no others",
+    platform,
+    function* () {
       const path = yield* folderOf({ "a.yaml": right, "a.test.yaml": "not: a pipeline", "a.lock.json": "{}" })
       const all = ["a.yaml", "a.test.yaml", "a.lock.json"].map((name) => `${path}/${name}`)
       expect(yield* sluice(["check", ...all])).toEqual({ code: 0, out: "1 pipeline is fine\n", err: "" })
@@ -196,6 +198,6 @@ describe("sluice check", () => {
         out: "",
         err: `error: ${path}/a.test.yaml is a test file, not a definition: run it with sluice test ${path}/a.test.yaml\n`
       })
-    }).pipe(Effect.provide(platform))
+    }
   )
 })

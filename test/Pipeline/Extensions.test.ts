@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
@@ -22,6 +21,7 @@ import { makeRunSpec } from "../../src/Run/RunSpec.ts"
 import { local } from "../../src/Step/Cost.ts"
 import { makeTerminal } from "../Cli/Console.ts"
 import { platform } from "../Cli/Project.ts"
+import { describe, expect, it } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
@@ -138,34 +138,34 @@ const issuesOf = <A, E extends { readonly issues: ReadonlyArray<{ readonly messa
 const withSteps = (...others: ReadonlyArray<object>) => ({ ...definition, steps: others })
 
 describe("a step that is registered", () => {
-  it.effect("is planned and priced by what it declares", () =>
-    Effect.gen(function* () {
-      const checked = yield* checkValue(definition)
-      const made = yield* plan(checked, {
-        ...scope,
-        wanted: undefined,
-        out: "/tmp",
-        tariff: local({ ...prices, scrape: 3 }),
-        crawlLimit: undefined,
-        earlier: nothing
-      })
-      const [first, second, third] = made.steps
-      expect(first).toMatchObject({ rows: { least: 4, most: 4 }, operation: undefined, requests: { most: 0 } })
-      expect(second).toMatchObject({
-        operation: { request: "POST /v2/scrape" },
-        pages: { least: 4, most: 4 },
-        requests: { least: 1, most: 4 },
-        price: { least: 12, most: 12 },
-        nouns: { request: "job" }
-      })
-      expect(third).toMatchObject({ rows: { least: 4, most: 4 }, operation: undefined })
-      expect(made.price).toEqual({ least: 12, most: 12 })
-      expect(made.touches.hosts).toEqual(["*"])
-    }).pipe(Effect.provide(platform))
-  )
+  it.effect("is planned and priced by what it declares", platform, function* () {
+    const checked = yield* checkValue(definition)
+    const made = yield* plan(checked, {
+      ...scope,
+      wanted: undefined,
+      out: "/tmp",
+      tariff: local({ ...prices, scrape: 3 }),
+      crawlLimit: undefined,
+      earlier: nothing
+    })
+    const [first, second, third] = made.steps
+    expect(first).toMatchObject({ rows: { least: 4, most: 4 }, operation: undefined, requests: { most: 0 } })
+    expect(second).toMatchObject({
+      operation: { request: "POST /v2/scrape" },
+      pages: { least: 4, most: 4 },
+      requests: { least: 1, most: 4 },
+      price: { least: 12, most: 12 },
+      nouns: { request: "job" }
+    })
+    expect(third).toMatchObject({ rows: { least: 4, most: 4 }, operation: undefined })
+    expect(made.price).toEqual({ least: 12, most: 12 })
+    expect(made.touches.hosts).toEqual(["*"])
+  })
 
-  it.effect("that declares no estimate is counted by its kind, and with a service never as free of requests", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "that declares no estimate is counted by its kind, and with a service never as free of requests",
+    platform,
+    function* () {
       const { estimate: _, ...bare } = lookUp
       const value = Pipeline.make(
         { version: 1, name: "t", steps: [{ counter: { to: 2 } }] },
@@ -184,56 +184,52 @@ describe("a step that is registered", () => {
       })
       expect(made.steps[1]?.requests).toEqual({ least: 0, most: 2 })
       expect(made.steps[1]?.price).toEqual({ least: 0, most: 2 })
-    }).pipe(Effect.provide(platform))
+    }
   )
 
-  it.effect("starts a service where it declares one, and none where no step does", () =>
-    Effect.gen(function* () {
-      expect(needsService(yield* checkValue(definition))).toBe(true)
-      expect(needsService(yield* checkValue(withSteps({ counter: { to: 1 } }, { shout: "title" })))).toBe(false)
-    }).pipe(Effect.provide(platform))
-  )
+  it.effect("starts a service where it declares one, and none where no step does", platform, function* () {
+    expect(needsService(yield* checkValue(definition))).toBe(true)
+    expect(needsService(yield* checkValue(withSteps({ counter: { to: 1 } }, { shout: "title" })))).toBe(false)
+  })
 
-  it.effect("is refused by a service that lacks what it needs", () =>
-    Effect.gen(function* () {
-      const checked = yield* checkValue(definition)
-      const error = yield* Effect.flip(ensure(checked, scopeBefore(checked, scope), hosted("https://api.example.com")))
-      expect(error.message).toContain("a lookup is on this machine only")
-    }).pipe(Effect.provide(platform))
-  )
+  it.effect("is refused by a service that lacks what it needs", platform, function* () {
+    const checked = yield* checkValue(definition)
+    const error = yield* Effect.flip(ensure(checked, scopeBefore(checked, scope), hosted("https://api.example.com")))
+    expect(error.message).toContain("a lookup is on this machine only")
+  })
 
-  it.effect("is checked by its schema: fields, expressions, common keys, secrets and state", () =>
-    Effect.gen(function* () {
-      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: "many" } })))).toEqual([
-        'expected a whole number, got "many"'
-      ])
-      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { lookUp: { of: "$inputs.x" } })))).toEqual([
-        expect.stringContaining('there is no input "x"')
-      ])
-      expect(
-        yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "a", retry: { times: 1 }, each: true })))
-      ).toEqual(["only a step that gives rows of its own can run for each row"])
-      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shuot: "a" })))).toEqual([
-        expect.stringContaining('did you mean "shout"')
-      ])
-      const secret = { Authorization: "${{ secrets.TOKEN }}" }
-      const allowed = yield* checkValue(withSteps({ counter: { to: 1 } }, { lookUp: { of: "url", headers: secret } }))
-      expect(allowed.nodes.length).toBe(2)
-      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual(
-        [expect.stringContaining("a secret is only allowed in headers")]
-      )
-      const remembers = yield* checkValue(
-        withSteps({ counter: { to: 1, skipSeen: true } }, { write: { jsonl: "a.jsonl" } })
-      )
-      expect(remembers.remembering).toEqual(["counter"])
-      expect(remembers.warnings.map(({ message }) => message)).toEqual([
-        expect.stringContaining("only the latest run's new rows")
-      ])
-    }).pipe(Effect.provide(platform))
-  )
+  it.effect("is checked by its schema: fields, expressions, common keys, secrets and state", platform, function* () {
+    expect(yield* issuesOf(checkValue(withSteps({ counter: { to: "many" } })))).toEqual([
+      'expected a whole number, got "many"'
+    ])
+    expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { lookUp: { of: "$inputs.x" } })))).toEqual([
+      expect.stringContaining('there is no input "x"')
+    ])
+    expect(
+      yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "a", retry: { times: 1 }, each: true })))
+    ).toEqual(["only a step that gives rows of its own can run for each row"])
+    expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shuot: "a" })))).toEqual([
+      expect.stringContaining('did you mean "shout"')
+    ])
+    const secret = { Authorization: "${{ secrets.TOKEN }}" }
+    const allowed = yield* checkValue(withSteps({ counter: { to: 1 } }, { lookUp: { of: "url", headers: secret } }))
+    expect(allowed.nodes.length).toBe(2)
+    expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual([
+      expect.stringContaining("a secret is only allowed in headers")
+    ])
+    const remembers = yield* checkValue(
+      withSteps({ counter: { to: 1, skipSeen: true } }, { write: { jsonl: "a.jsonl" } })
+    )
+    expect(remembers.remembering).toEqual(["counter"])
+    expect(remembers.warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining("only the latest run's new rows")
+    ])
+  })
 
-  it.effect("is drawn, split among workers, and counted by the dashboard and the progress line", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is drawn, split among workers, and counted by the dashboard and the progress line",
+    platform,
+    function* () {
       const checked = yield* checkValue(definition)
       const drawing = diagramOf(checked)
       expect(drawing.nodes.map(({ detail, id, kind }) => [id, kind, detail])).toEqual([
@@ -285,73 +281,67 @@ describe("a step that is registered", () => {
       const counted = { expected: 8, steps: given, rows: 0, rejects: 0, credits: 0, unpriced: 0, pages: 3 }
       const moment = { name: "own-steps", checked, progress: counted, elapsed: 7000, frame: 0 }
       expect(progressLine(moment, makeTerminal({ columns: 120 }).terminal)).toContain("7 of 8 pages")
-    }).pipe(Effect.provide(platform))
+    }
   )
 
-  it.effect("may name its flags as earlier versions did", () =>
-    Effect.gen(function* () {
-      const make = () => Effect.succeed({ push: Effect.succeed })
-      const former = { apart: true, alone: true, announces: true, truncates: true, leavesOut: true } as const
-      const fields = { summary: "Passes rows.", example: "pass: true", config: Schema.Boolean }
-      const pass = Step.make({ ...fields, key: "pass", behaviour: { kind: "transform", ...former, make } })
-      // As an older copy of the library makes it.
-      const older = { ...pass, behaviour: { ...former, kind: "transform", make } } as typeof pass
-      class Passing {
-        readonly kind = "transform"
-        readonly apart = false
-        readonly perRow = true
-        readonly alone = true
-        readonly announces = true
-        readonly truncates = true
-        readonly leavesOut = true
-        make() {
-          return make()
-        }
+  it.effect("may name its flags as earlier versions did", platform, function* () {
+    const make = () => Effect.succeed({ push: Effect.succeed })
+    const former = { apart: true, alone: true, announces: true, truncates: true, leavesOut: true } as const
+    const fields = { summary: "Passes rows.", example: "pass: true", config: Schema.Boolean }
+    const pass = Step.make({ ...fields, key: "pass", behaviour: { kind: "transform", ...former, make } })
+    // As an older copy of the library makes it.
+    const older = { ...pass, behaviour: { ...former, kind: "transform", make } } as typeof pass
+    class Passing {
+      readonly kind = "transform"
+      readonly apart = false
+      readonly perRow = true
+      readonly alone = true
+      readonly announces = true
+      readonly truncates = true
+      readonly leavesOut = true
+      make() {
+        return make()
       }
-      const both = Step.make({ ...fields, key: "pass", behaviour: new Passing() as never }) as typeof pass
-      expect(both.behaviour).toBeInstanceOf(Passing)
-      expect(both.behaviour).toEqual({ ...pass.behaviour, make: undefined })
-      expect(both.behaviour.make).toBe(Passing.prototype.make)
-      for (const step of [pass, older]) {
-        const checked = yield* checkValue(
-          Pipeline.make(
-            { version: 1, name: "former", steps: [{ urls: ["https://a.example/"] }, { pass: true, timeout: "1s" }] },
-            { steps: [step] }
-          )
+    }
+    const both = Step.make({ ...fields, key: "pass", behaviour: new Passing() as never }) as typeof pass
+    expect(both.behaviour).toBeInstanceOf(Passing)
+    expect(both.behaviour).toEqual({ ...pass.behaviour, make: undefined })
+    expect(both.behaviour.make).toBe(Passing.prototype.make)
+    for (const step of [pass, older]) {
+      const checked = yield* checkValue(
+        Pipeline.make(
+          { version: 1, name: "former", steps: [{ urls: ["https://a.example/"] }, { pass: true, timeout: "1s" }] },
+          { steps: [step] }
         )
-        expect(checked.nodes[1]?.step.behaviour).toEqual({
-          kind: "transform",
-          perRow: true,
-          independent: true,
-          expectsRows: true,
-          takesFirst: true,
-          samples: true,
-          make
-        })
-      }
-    }).pipe(Effect.provide(platform))
-  )
+      )
+      expect(checked.nodes[1]?.step.behaviour).toEqual({
+        kind: "transform",
+        perRow: true,
+        independent: true,
+        expectsRows: true,
+        takesFirst: true,
+        samples: true,
+        make
+      })
+    }
+  })
 
-  it.effect("is part of the JSON Schema of its project", () =>
-    Effect.gen(function* () {
-      const { registry } = yield* checkValue(definition)
-      expect(JSON.stringify(pipelineSchema(registry?.steps))).toContain("Writes a field in capitals.")
-      expect(JSON.stringify(pipelineSchema())).not.toContain("Writes a field in capitals.")
-    }).pipe(Effect.provide(platform))
-  )
+  it.effect("is part of the JSON Schema of its project", platform, function* () {
+    const { registry } = yield* checkValue(definition)
+    expect(JSON.stringify(pipelineSchema(registry?.steps))).toContain("Writes a field in capitals.")
+    expect(JSON.stringify(pipelineSchema())).not.toContain("Writes a field in capitals.")
+  })
 
-  it.effect("cannot take a name that is taken", () =>
-    Effect.gen(function* () {
-      const named = (key: string) => ({ ...shout, key })
-      const refusal = (...own: ReadonlyArray<Step.Any>) =>
-        issuesOf(checkValue(Pipeline.make({ version: 1, name: "t", steps: [{ limit: 1 }] }, { steps: own })))
-      expect(yield* refusal(named("scrape"))).toEqual(['"scrape" is a step of Sluice: choose another key'])
-      expect(yield* refusal(named("retry"))).toEqual(['"retry" is a key that any step may have: choose another one'])
-      expect(yield* refusal(shout, named("shout"))).toEqual([
-        'there are two steps "shout": choose another key for one of them'
-      ])
-    }).pipe(Effect.provide(platform))
-  )
+  it.effect("cannot take a name that is taken", platform, function* () {
+    const named = (key: string) => ({ ...shout, key })
+    const refusal = (...own: ReadonlyArray<Step.Any>) =>
+      issuesOf(checkValue(Pipeline.make({ version: 1, name: "t", steps: [{ limit: 1 }] }, { steps: own })))
+    expect(yield* refusal(named("scrape"))).toEqual(['"scrape" is a step of Sluice: choose another key'])
+    expect(yield* refusal(named("retry"))).toEqual(['"retry" is a key that any step may have: choose another one'])
+    expect(yield* refusal(shout, named("shout"))).toEqual([
+      'there are two steps "shout": choose another key for one of them'
+    ])
+  })
 })
 
 const prices = {
@@ -386,8 +376,10 @@ export const ${word} = Step.make({
   const text = (step: string) =>
     `version: 1\nname: t\nextensions: ./steps.mts\nsteps:\n  - urls: [https://a.example/]\n  - ${step}\n`
 
-  it.scoped.skipIf(skipsLong)("is imported where code is allowed, and its steps are checked like any other", () =>
-    Effect.gen(function* () {
+  it.scoped.skipIf(skipsLong)(
+    "is imported where code is allowed, and its steps are checked like any other",
+    platform,
+    function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/steps.mts`, module("hum"))
       const checked = yield* checkText(text("hum: { of: url }"), folder)
@@ -401,58 +393,50 @@ export const ${word} = Step.make({
       expect(yield* issuesOf(checkText(text("hum:\n      of: $f(a #b)"), folder))).toContainEqual(
         expect.stringContaining("a plain value ends at")
       )
-    }).pipe(Effect.provide(platform))
+    }
   )
 
-  it.scoped("is not touched where code is not allowed", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(`${folder}/steps.mts`, "throw new Error('it ran')")
-      expect(yield* issuesOf(checkText(text("hum: { of: url }"), folder, false))).toEqual([
-        "runs code of the project (./steps.mts): read it, and allow it with --allow-code"
-      ])
-    }).pipe(Effect.provide(platform))
-  )
+  it.scoped("is not touched where code is not allowed", platform, function* () {
+    const folder = yield* tempDir
+    writeFileSync(`${folder}/steps.mts`, "throw new Error('it ran')")
+    expect(yield* issuesOf(checkText(text("hum: { of: url }"), folder, false))).toEqual([
+      "runs code of the project (./steps.mts): read it, and allow it with --allow-code"
+    ])
+  })
 
-  it.scoped("says what is wrong with it", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const said = (code: string) => {
-        writeFileSync(`${folder}/steps.mts`, code)
-        return issuesOf(checkText(text("hum: { of: url }"), folder))
-      }
-      expect(yield* issuesOf(checkText(text("hum: { of: url }"), folder))).toEqual([
-        expect.stringContaining("./steps.mts cannot be read")
-      ])
-      expect(yield* said("export const a = 1")).toEqual([
-        "./steps.mts exports no step, no sink and no schema: export one that Step.make, Sink.make or a schema library has made"
-      ])
-      expect(yield* said("throw new Error('no key')")).toEqual(["./steps.mts cannot be loaded: no key"])
-      expect(
-        yield* issuesOf(checkText("version: 1\nname: t\nextensions: [a]\nsteps:\n  - limit: 1\n", folder))
-      ).toEqual([expect.stringContaining("expected a .ts, .mts, .js or .mjs file")])
-    }).pipe(Effect.provide(platform))
-  )
+  it.scoped("says what is wrong with it", platform, function* () {
+    const folder = yield* tempDir
+    const said = (code: string) => {
+      writeFileSync(`${folder}/steps.mts`, code)
+      return issuesOf(checkText(text("hum: { of: url }"), folder))
+    }
+    expect(yield* issuesOf(checkText(text("hum: { of: url }"), folder))).toEqual([
+      expect.stringContaining("./steps.mts cannot be read")
+    ])
+    expect(yield* said("export const a = 1")).toEqual([
+      "./steps.mts exports no step, no sink and no schema: export one that Step.make, Sink.make or a schema library has made"
+    ])
+    expect(yield* said("throw new Error('no key')")).toEqual(["./steps.mts cannot be loaded: no key"])
+    expect(yield* issuesOf(checkText("version: 1\nname: t\nextensions: [a]\nsteps:\n  - limit: 1\n", folder))).toEqual([
+      expect.stringContaining("expected a .ts, .mts, .js or .mjs file")
+    ])
+  })
 
-  it.scoped.skipIf(skipsLong)("is part of the definition's hash", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(`${folder}/steps.mts`, module("hum"))
-      const before = yield* checkText(text("hum: { of: url }"), folder)
-      writeFileSync(`${folder}/steps.mts`, `${module("hum")}// louder\n`)
-      const after = yield* checkText(text("hum: { of: url }"), folder)
-      expect(definitionHash(before)).not.toBe(definitionHash(after))
-      expect(before.source.text).toBe(after.source.text)
-    }).pipe(Effect.provide(platform))
-  )
+  it.scoped.skipIf(skipsLong)("is part of the definition's hash", platform, function* () {
+    const folder = yield* tempDir
+    writeFileSync(`${folder}/steps.mts`, module("hum"))
+    const before = yield* checkText(text("hum: { of: url }"), folder)
+    writeFileSync(`${folder}/steps.mts`, `${module("hum")}// louder\n`)
+    const after = yield* checkText(text("hum: { of: url }"), folder)
+    expect(definitionHash(before)).not.toBe(definitionHash(after))
+    expect(before.source.text).toBe(after.source.text)
+  })
 
-  it.effect("says where the steps of a program are, when its definition is read elsewhere", () =>
-    Effect.gen(function* () {
-      const { source } = yield* checkValue(definition)
-      const read = yield* Effect.either(checkText(source.text, "/tmp"))
-      expect(Either.isLeft(read) ? read.left.message : "").toContain(
-        "counter, lookUp, shout: only the program that made this definition has these extensions"
-      )
-    }).pipe(Effect.provide(platform))
-  )
+  it.effect("says where the steps of a program are, when its definition is read elsewhere", platform, function* () {
+    const { source } = yield* checkValue(definition)
+    const read = yield* Effect.either(checkText(source.text, "/tmp"))
+    expect(Either.isLeft(read) ? read.left.message : "").toContain(
+      "counter, lookUp, shout: only the program that made this definition has these extensions"
+    )
+  })
 })

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { isDeepStrictEqual } from "node:util"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { parse } from "yaml"
 import { formatYaml, type Language, write } from "../../src/Pipeline/Format.ts"
 import { read } from "../../src/Pipeline/Source.ts"
 import { platform } from "../Cli/Project.ts"
+import { describe, expect, it } from "../It.ts"
 import { repetitions } from "../Repetitions.ts"
 import { scoped } from "../Scoped.ts"
 
@@ -127,28 +127,28 @@ describe("a definition in another language", () => {
 
   it.scoped(
     "round-trips for every example",
-    () =>
-      Effect.gen(function* () {
-        const files = yield* FileSystem.FileSystem
-        const temporary = yield* files.makeTempDirectoryScoped({
-          directory: fileURLToPath(new URL(".", import.meta.url)),
-          prefix: ".format-"
-        })
-        for (const name of examples) {
-          const { value } = yield* read(`${folder}${name}`)
-          // The module's import is the package's own name, which its own tests do not have: the builder gives its argument back.
-          const module = spelt(value, "ts").replace(
-            'import { definePipeline } from "sluice/promise"',
-            "const definePipeline = (it: unknown) => it"
-          )
-          const path = `${temporary}/${name.replace(".yaml", ".ts")}`
-          yield* files.writeFileString(path, module)
-          const loaded = (yield* read(path)).value
-          expect(loaded, name).toEqual(value)
-          expect(said.yaml(spelt(loaded, "yaml")), name).toEqual(value)
-          expect(said.json(spelt(loaded, "json")), name).toEqual(value)
-        }
-      }).pipe(Effect.provide(platform)),
+    platform,
+    function* () {
+      const files = yield* FileSystem.FileSystem
+      const temporary = yield* files.makeTempDirectoryScoped({
+        directory: fileURLToPath(new URL(".", import.meta.url)),
+        prefix: ".format-"
+      })
+      for (const name of examples) {
+        const { value } = yield* read(`${folder}${name}`)
+        // The module's import is the package's own name, which its own tests do not have: the builder gives its argument back.
+        const module = spelt(value, "ts").replace(
+          'import { definePipeline } from "sluice/promise"',
+          "const definePipeline = (it: unknown) => it"
+        )
+        const path = `${temporary}/${name.replace(".yaml", ".ts")}`
+        yield* files.writeFileString(path, module)
+        const loaded = (yield* read(path)).value
+        expect(loaded, name).toEqual(value)
+        expect(said.yaml(spelt(loaded, "yaml")), name).toEqual(value)
+        expect(said.json(spelt(loaded, "json")), name).toEqual(value)
+      }
+    },
     180_000
   )
 

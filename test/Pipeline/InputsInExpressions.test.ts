@@ -1,6 +1,5 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Sqlite from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
@@ -9,6 +8,7 @@ import * as Test from "../../src/Pipeline/Test.ts"
 import { judge } from "../../src/Run/Test/Assertions.ts"
 import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as Run from "../../src/Run.ts"
+import { describe, expect, it } from "../It.ts"
 import { scoped } from "../Scoped.ts"
 import { offline } from "../Services.ts"
 
@@ -58,15 +58,14 @@ const run = (
   }).pipe(Effect.scoped, Effect.provide(offline))
 
 describe("inputs in expressions", () => {
-  it.live("have their declared type in every expression", () =>
-    Effect.gen(function* () {
-      const rows = [
-        { url: "https://a.example/1", n: 1, tags: ["x", "y"] },
-        { url: "https://a.example/2", n: 2, tags: ["x"] },
-        { url: "https://a.example/3", n: 3, tags: ["z"] }
-      ]
-      const written = yield* run(
-        `  - where: n >= $inputs.least
+  it.live("have their declared type in every expression", function* () {
+    const rows = [
+      { url: "https://a.example/1", n: 1, tags: ["x", "y"] },
+      { url: "https://a.example/2", n: 2, tags: ["x"] },
+      { url: "https://a.example/3", n: 3, tags: ["z"] }
+    ]
+    const written = yield* run(
+      `  - where: n >= $inputs.least
   - check: [{ rule: "$not($inputs.strict) or n < 0", onFail: reject }]
   - explode: { list: "[tags, $inputs.query]", as: tag }
   - dedupe: { key: "url & $inputs.query & tag", changedWhen: "$inputs.least & n", across: runs }
@@ -79,21 +78,19 @@ describe("inputs in expressions", () => {
       quoted: "$map([$inputs.query], function($q) { $q & '!' })"
   - write: { jsonl: "{part}.jsonl", partitionBy: { part: $inputs.query } }
 `,
-        rows,
-        { query: "$count($)", least: 2 }
-      )
-      expect(Object.keys(written)).toEqual(["$count($).jsonl"])
-      const all = { query: "$count($)", least: 2, strict: false }
-      expect(written["$count($).jsonl"]).toEqual(
-        [3, 3, 2, 2].map((n) => ({ n, word: "$count($)", sum: n + 2, all, quoted: "$count($)!" }))
-      )
-    })
-  )
+      rows,
+      { query: "$count($)", least: 2 }
+    )
+    expect(Object.keys(written)).toEqual(["$count($).jsonl"])
+    const all = { query: "$count($)", least: 2, strict: false }
+    expect(written["$count($).jsonl"]).toEqual(
+      [3, 3, 2, 2].map((n) => ({ n, word: "$count($)", sum: n + 2, all, quoted: "$count($)!" }))
+    )
+  })
 
-  it.live("are the same in `{ expr: … }`, in a join and in the keys of rows", () =>
-    Effect.gen(function* () {
-      const { nodes } = yield* checkText(
-        definition(`  - urls: [https://a.example/]
+  it.live("are the same in `{ expr: … }`, in a join and in the keys of rows", function* () {
+    const { nodes } = yield* checkText(
+      definition(`  - urls: [https://a.example/]
   - scrape: { url: { expr: "url & $inputs.query" } }
   - join: { file: side.jsonl, on: { left: "n + $inputs.least", right: m } }
   - join: { file: side.jsonl, on: "left.n = right.m and $inputs.strict" }
@@ -101,10 +98,9 @@ describe("inputs in expressions", () => {
     each: true
   - sort: { by: $inputs.least }
 `)
-      )
-      expect(nodes).toHaveLength(6)
-    })
-  )
+    )
+    expect(nodes).toHaveLength(6)
+  })
 
   scoped("that are not declared are errors with the nearest name and the place", function* () {
     expect(
@@ -202,18 +198,16 @@ describe("inputs in expressions", () => {
     }).pipe(Effect.scoped, Effect.provide(offline))
   )
 
-  it.live("cannot become expressions through the output of another step", () =>
-    Effect.gen(function* () {
-      const failed = yield* Effect.flip(
-        checkText(
-          definition(`  - id: preview
+  it.live("cannot become expressions through the output of another step", function* () {
+    const failed = yield* Effect.flip(
+      checkText(
+        definition(`  - id: preview
     crawlPreview: { url: https://a.example/, prompt: all }
   - select: "\${{ steps.preview.output }}"
     from: preview
 `)
-        )
       )
-      expect(failed.message).toContain("an expression cannot contain ${{ … }}")
-    })
-  )
+    )
+    expect(failed.message).toContain("an expression cannot contain ${{ … }}")
+  })
 })

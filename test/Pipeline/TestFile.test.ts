@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "@effect/vitest"
 import { Ajv } from "ajv"
 import * as Effect from "effect/Effect"
 import { parse } from "yaml"
 import { read } from "../../src/Pipeline/Test.ts"
 import { testSchema } from "../../src/Pipeline/TestFile.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
+import { describe, expect, it } from "../It.ts"
 import { scoped } from "../Scoped.ts"
 
 const pipeline = `version: 1
@@ -32,42 +32,38 @@ const issuesOf = (text: string, more: Readonly<Record<string, string>> = {}) =>
   }).pipe(Effect.provide(platform))
 
 describe("a test file", () => {
-  it.scoped("belongs to the definition with its name, or to the one that it names", () =>
-    Effect.gen(function* () {
-      const fine = head("    expect: { rows: { good: { count: 1 } } }\n")
-      const root = yield* folderOf({
-        "p.yaml": pipeline,
-        "p.test.yaml": fine,
-        "other.test.yaml": `pipeline: ./p.yaml\n${fine}`,
-        "nobody.test.yaml": fine
-      })
-      for (const name of ["p", "other"]) {
-        const { pipeline, tests } = yield* read(`${root}/${name}.test.yaml`)
-        expect([pipeline, tests.map(({ name }) => name)]).toEqual(["p", ["a"]])
-        expect(tests[0]?.checked.inputs.site).toBe("http://site.test/")
-        expect(tests[0]?.now.toISOString()).toBe("2026-01-01T00:00:00.000Z")
-      }
-      expect((yield* Effect.flip(read(`${root}/nobody.test.yaml`))).message).toContain(
-        "there is no nobody.yaml beside it: name the definition with `pipeline: FILE`"
-      )
-      expect((yield* Effect.flip(read(`${root}/gone.test.yaml`))).message).toContain("there is no such file")
-    }).pipe(Effect.provide(platform))
-  )
+  it.scoped("belongs to the definition with its name, or to the one that it names", platform, function* () {
+    const fine = head("    expect: { rows: { good: { count: 1 } } }\n")
+    const root = yield* folderOf({
+      "p.yaml": pipeline,
+      "p.test.yaml": fine,
+      "other.test.yaml": `pipeline: ./p.yaml\n${fine}`,
+      "nobody.test.yaml": fine
+    })
+    for (const name of ["p", "other"]) {
+      const { pipeline, tests } = yield* read(`${root}/${name}.test.yaml`)
+      expect([pipeline, tests.map(({ name }) => name)]).toEqual(["p", ["a"]])
+      expect(tests[0]?.checked.inputs.site).toBe("http://site.test/")
+      expect(tests[0]?.now.toISOString()).toBe("2026-01-01T00:00:00.000Z")
+    }
+    expect((yield* Effect.flip(read(`${root}/nobody.test.yaml`))).message).toContain(
+      "there is no nobody.yaml beside it: name the definition with `pipeline: FILE`"
+    )
+    expect((yield* Effect.flip(read(`${root}/gone.test.yaml`))).message).toContain("there is no such file")
+  })
 
-  it.scoped("resolves paths relative to itself, whatever the current folder is", () =>
-    Effect.gen(function* () {
-      const root = yield* folderOf({
-        "p.yaml": pipeline,
-        "p.test.yaml": `tests:\n  - name: a\n    inputs: { site: "https://x.example/", folder: ./in }\n    env: { TEAM: a }\n    site: ./pages\n    given: { recording: r.json }\n    expect: {}\n`
-      })
-      const { tests } = yield* read(`${root}/p.test.yaml`)
-      expect(tests[0]).toMatchObject({
-        checked: { inputs: { folder: `${root}/in` } },
-        recording: `${root}/r.json`,
-        site: `${root}/pages`
-      })
-    }).pipe(Effect.provide(platform))
-  )
+  it.scoped("resolves paths relative to itself, whatever the current folder is", platform, function* () {
+    const root = yield* folderOf({
+      "p.yaml": pipeline,
+      "p.test.yaml": `tests:\n  - name: a\n    inputs: { site: "https://x.example/", folder: ./in }\n    env: { TEAM: a }\n    site: ./pages\n    given: { recording: r.json }\n    expect: {}\n`
+    })
+    const { tests } = yield* read(`${root}/p.test.yaml`)
+    expect(tests[0]).toMatchObject({
+      checked: { inputs: { folder: `${root}/in` } },
+      recording: `${root}/r.json`,
+      site: `${root}/pages`
+    })
+  })
 
   scoped("gets every schema error with its place and the nearest valid word", function* () {
     expect(

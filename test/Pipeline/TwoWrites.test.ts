@@ -1,6 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
@@ -11,6 +10,7 @@ import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
 import { collide } from "../../src/Sink/Destination.ts"
 import type { Destination } from "../../src/Step/Output.ts"
+import { describe, expect, it } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { scoped } from "../Scoped.ts"
 
@@ -132,32 +132,30 @@ describe("two writes to one file", () => {
     expect((yield* issuesIn(byInput))[0]).toContain("writes this file already")
   })
 
-  it.scopedLive("are refused before the first row when links lead both to one file", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      mkdirSync(`${folder}/out`)
-      symlinkSync(`${folder}/out`, `${folder}/link`)
-      symlinkSync(`${folder}/out/real.jsonl`, `${folder}/out/other.jsonl`)
-      writeFileSync(`${folder}/rows.jsonl`, '{"n":1}\n')
-      writeFileSync(`${folder}/out/real.jsonl`, "")
-      const run = (one: string, other: string) =>
-        Effect.gen(function* () {
-          const checked = yield* checkText(
-            folder,
-            `  - read: rows.jsonl\n  - write: { jsonl: ${one} }\n  - write: { jsonl: ${other} }\n`
-          )
-          const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: `${folder}/data` })
-          return yield* Effect.flip(Effect.provide(made.execute, Sqlite.layer(`${folder}/data`)))
-        }).pipe(
-          Effect.provide(
-            Layer.provideMerge(
-              Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
-              NodeContext.layer
-            )
+  it.scopedLive("are refused before the first row when links lead both to one file", function* () {
+    const folder = yield* tempDir
+    mkdirSync(`${folder}/out`)
+    symlinkSync(`${folder}/out`, `${folder}/link`)
+    symlinkSync(`${folder}/out/real.jsonl`, `${folder}/out/other.jsonl`)
+    writeFileSync(`${folder}/rows.jsonl`, '{"n":1}\n')
+    writeFileSync(`${folder}/out/real.jsonl`, "")
+    const run = (one: string, other: string) =>
+      Effect.gen(function* () {
+        const checked = yield* checkText(
+          folder,
+          `  - read: rows.jsonl\n  - write: { jsonl: ${one} }\n  - write: { jsonl: ${other} }\n`
+        )
+        const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: `${folder}/data` })
+        return yield* Effect.flip(Effect.provide(made.execute, Sqlite.layer(`${folder}/data`)))
+      }).pipe(
+        Effect.provide(
+          Layer.provideMerge(
+            Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
+            NodeContext.layer
           )
         )
-      expect((yield* run("out/a.jsonl", "link/a.jsonl")).message).toContain("is written by two steps")
-      expect((yield* run("out/real.jsonl", "out/other.jsonl")).message).toContain("is written by two steps")
-    })
-  )
+      )
+    expect((yield* run("out/a.jsonl", "link/a.jsonl")).message).toContain("is written by two steps")
+    expect((yield* run("out/real.jsonl", "out/other.jsonl")).message).toContain("is written by two steps")
+  })
 })

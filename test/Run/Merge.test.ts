@@ -1,5 +1,4 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { partition } from "../../src/Cluster/Partition.ts"
@@ -11,6 +10,7 @@ import { before } from "../../src/Pipeline/Graph.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as TestClock from "../../src/Run/Test/TestClock.ts"
 import * as Run from "../../src/Run.ts"
+import { describe, expect, it } from "../It.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
@@ -87,8 +87,9 @@ const expected = (left: number, right: number): ReadonlyArray<string> =>
 const sorted = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> => rows.map((row) => JSON.stringify(row)).sort()
 
 describe("branches that merge", () => {
-  it.scopedLive("emit every row of each branch once, in order within each branch, and end when all have ended", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "emit every row of each branch once, in order within each branch, and end when all have ended",
+    function* () {
       const folder = yield* tempDir
       write(`${folder}/left.jsonl`, 40)
       write(`${folder}/right.jsonl`, 7)
@@ -108,16 +109,15 @@ describe("branches that merge", () => {
       const slow = rows("all.jsonl").flatMap(({ of, url }) => (of === "slow" ? [url] : []))
       expect(slow).toEqual(slow.map((_, at) => `https://a.example/${(at % 2) + 1}`))
       expect(rows("least.jsonl").map(({ n }) => n)).toEqual([0, 0, 1])
-    })
+    }
   )
 
-  it.scopedLive("work with a limit, a skipped step and a skipped branch", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      write(`${folder}/rows.jsonl`, 20)
-      const { rows } = yield* run(
-        folder,
-        `  - id: all
+  it.scopedLive("work with a limit, a skipped step and a skipped branch", function* () {
+    const folder = yield* tempDir
+    write(`${folder}/rows.jsonl`, 20)
+    const { rows } = yield* run(
+      folder,
+      `  - id: all
     read: rows.jsonl
   - id: even
     where: n % 2 = 0
@@ -134,18 +134,16 @@ describe("branches that merge", () => {
     limit: 12
   - write: { jsonl: some.jsonl }
 `
-      )
-      // A step that is left out passes its rows on: 10 even ones, and all of them twice.
-      expect(rows("both.jsonl")).toHaveLength(50)
-      expect(rows("some.jsonl")).toHaveLength(12)
-    })
-  )
+    )
+    // A step that is left out passes its rows on: 10 even ones, and all of them twice.
+    expect(rows("both.jsonl")).toHaveLength(50)
+    expect(rows("some.jsonl")).toHaveLength(12)
+  })
 
-  it.scopedLive("count together when a share of their rows may be rejected", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      write(`${folder}/rows.jsonl`, 100)
-      const body = (share: string) => `  - id: all
+  it.scopedLive("count together when a share of their rows may be rejected", function* () {
+    const folder = yield* tempDir
+    write(`${folder}/rows.jsonl`, 100)
+    const body = (share: string) => `  - id: all
     read: rows.jsonl
   - id: half
     where: n < 50
@@ -154,19 +152,17 @@ describe("branches that merge", () => {
     onError: { reject: true, stopAfter: ${share} }
   - write: { jsonl: rest.jsonl }
 `
-      // 20 of 150 are rejected.
-      const { summary } = yield* run(folder, body("14%"))
-      expect(summary).toMatchObject({ status: "completed", rejects: 20, rows: 130 })
-      expect((yield* Effect.flip(run(folder, body("13%")))).message).toContain("stopAfter: 13%")
-    })
-  )
+    // 20 of 150 are rejected.
+    const { summary } = yield* run(folder, body("14%"))
+    expect(summary).toMatchObject({ status: "completed", rejects: 20, rows: 130 })
+    expect((yield* Effect.flip(run(folder, body("13%")))).message).toContain("stopAfter: 13%")
+  })
 
   it.scopedLive.skipIf(skipsLong)(
     "neither lose nor duplicate a row, whenever and however often the run is killed",
-    () =>
-      Effect.gen(function* () {
-        const runtime = yield* Effect.runtime<never>()
-        const body = `${diamond}  - write: { jsonl: all.jsonl }
+    function* () {
+      const runtime = yield* Effect.runtime<never>()
+      const body = `${diamond}  - write: { jsonl: all.jsonl }
   - id: again
     from: [all, quick]
     each: true
@@ -178,104 +174,101 @@ describe("branches that merge", () => {
     select: { n: n, url: url }
   - write: { jsonl: "parts/{part}-{seq}.jsonl.gz", partitionBy: { part: "$exists(n) ? n % 2 : 2" }, roll: { rows: 50 } }
 `
-        /** Runs the pipeline, killed after so many chunks and resumed, again and again. A kill keeps a copy of its files. */
-        const trial = (kills: ReadonlyArray<number>, left: number, right: number) =>
-          Effect.gen(function* () {
-            const folder = yield* tempDir
-            write(`${folder}/left.jsonl`, left)
-            write(`${folder}/right.jsonl`, right)
-            const definition = yield* checked(folder, body)
-            const options = { ...scope, out: `${folder}/out`, dataDir: `${folder}/data` }
-            const life = (more: Partial<Run.RunOptions>, at: number | undefined) =>
-              Effect.gen(function* () {
-                let seen = 0
-                const made = yield* Run.make(definition, {
-                  ...options,
-                  ...more,
-                  observe: () =>
-                    Effect.sync(() => {
-                      if (++seen !== at) return
-                      rmSync(`${folder}/killed`, { recursive: true, force: true })
-                      for (const part of ["out", "data"]) {
-                        if (existsSync(`${folder}/${part}`)) {
-                          cpSync(`${folder}/${part}`, `${folder}/killed/${part}`, { recursive: true })
-                        }
+      /** Runs the pipeline, killed after so many chunks and resumed, again and again. A kill keeps a copy of its files. */
+      const trial = (kills: ReadonlyArray<number>, left: number, right: number) =>
+        Effect.gen(function* () {
+          const folder = yield* tempDir
+          write(`${folder}/left.jsonl`, left)
+          write(`${folder}/right.jsonl`, right)
+          const definition = yield* checked(folder, body)
+          const options = { ...scope, out: `${folder}/out`, dataDir: `${folder}/data` }
+          const life = (more: Partial<Run.RunOptions>, at: number | undefined) =>
+            Effect.gen(function* () {
+              let seen = 0
+              const made = yield* Run.make(definition, {
+                ...options,
+                ...more,
+                observe: () =>
+                  Effect.sync(() => {
+                    if (++seen !== at) return
+                    rmSync(`${folder}/killed`, { recursive: true, force: true })
+                    for (const part of ["out", "data"]) {
+                      if (existsSync(`${folder}/${part}`)) {
+                        cpSync(`${folder}/${part}`, `${folder}/killed/${part}`, { recursive: true })
                       }
-                    })
-                })
-                yield* Effect.provide(made.execute, layer(`${folder}/data`))
-                return made.id
+                    }
+                  })
               })
-            let id = yield* life({}, kills[0])
-            for (const [index] of kills.entries()) {
-              if (!existsSync(`${folder}/killed`)) break
-              for (const part of ["out", "data"]) {
-                rmSync(`${folder}/${part}`, { recursive: true, force: true })
-                mkdirSync(`${folder}/killed/${part}`, { recursive: true })
-                cpSync(`${folder}/killed/${part}`, `${folder}/${part}`, { recursive: true })
-              }
-              rmSync(`${folder}/killed`, { recursive: true })
-              const resumed = yield* Effect.either(
-                Effect.provide(Run.resuming(id, definition), layer(`${folder}/data`))
-              )
-              id = yield* life(resumed._tag === "Right" ? resumed.right : {}, kills[index + 1])
+              yield* Effect.provide(made.execute, layer(`${folder}/data`))
+              return made.id
+            })
+          let id = yield* life({}, kills[0])
+          for (const [index] of kills.entries()) {
+            if (!existsSync(`${folder}/killed`)) break
+            for (const part of ["out", "data"]) {
+              rmSync(`${folder}/${part}`, { recursive: true, force: true })
+              mkdirSync(`${folder}/killed/${part}`, { recursive: true })
+              cpSync(`${folder}/killed/${part}`, `${folder}/${part}`, { recursive: true })
             }
-            const record = yield* Effect.provide(
-              Effect.flatMap(Ledger, ({ find }) => find(id)),
-              layer(`${folder}/data`)
-            )
-            expect(record).toMatchObject({ status: "completed", rejects: 0 })
-            expect(sorted(read(`${folder}/out/all.jsonl`))).toEqual(expected(left, right))
-            const { gunzipSync } = yield* Effect.promise(() => import("node:zlib"))
-            const parts = readdirSync(`${folder}/out/parts`).flatMap((name) =>
-              gunzipSync(readFileSync(`${folder}/out/parts/${name}`))
-                .toString()
-                .trim()
-                .split("\n")
-            )
-            const all = expected(left, right).map((line) => JSON.parse(line) as { n?: number; url?: string })
-            const asked = Array.from({ length: all.length + left }, () => ({ url: "https://b.example/" }))
-            expect([...parts].sort()).toEqual(sorted([...all.map(({ n, url }) => ({ n, url })), ...asked]))
-          }).pipe(
-            Effect.scoped,
-            Effect.provide(offline),
-            Effect.withClock(TestClock.make(new Date("2026-01-01"))),
-            Effect.provide(runtime)
+            rmSync(`${folder}/killed`, { recursive: true })
+            const resumed = yield* Effect.either(Effect.provide(Run.resuming(id, definition), layer(`${folder}/data`)))
+            id = yield* life(resumed._tag === "Right" ? resumed.right : {}, kills[index + 1])
+          }
+          const record = yield* Effect.provide(
+            Effect.flatMap(Ledger, ({ find }) => find(id)),
+            layer(`${folder}/data`)
           )
-        yield* Effect.promise(() =>
-          fc.assert(
-            fc.asyncProperty(
-              fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 2 }),
-              fc.integer({ min: 1, max: 14 }),
-              fc.integer({ min: 0, max: 6 }),
-              (kills, left, right) => Effect.runPromise(trial(kills, left, right))
-            ),
-            { numRuns: repetitions(6, 3), endOnFailure: true }
+          expect(record).toMatchObject({ status: "completed", rejects: 0 })
+          expect(sorted(read(`${folder}/out/all.jsonl`))).toEqual(expected(left, right))
+          const { gunzipSync } = yield* Effect.promise(() => import("node:zlib"))
+          const parts = readdirSync(`${folder}/out/parts`).flatMap((name) =>
+            gunzipSync(readFileSync(`${folder}/out/parts/${name}`))
+              .toString()
+              .trim()
+              .split("\n")
           )
+          const all = expected(left, right).map((line) => JSON.parse(line) as { n?: number; url?: string })
+          const asked = Array.from({ length: all.length + left }, () => ({ url: "https://b.example/" }))
+          expect([...parts].sort()).toEqual(sorted([...all.map(({ n, url }) => ({ n, url })), ...asked]))
+        }).pipe(
+          Effect.scoped,
+          Effect.provide(offline),
+          Effect.withClock(TestClock.make(new Date("2026-01-01"))),
+          Effect.provide(runtime)
         )
-      })
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 2 }),
+            fc.integer({ min: 1, max: 14 }),
+            fc.integer({ min: 0, max: 6 }),
+            (kills, left, right) => Effect.runPromise(trial(kills, left, right))
+          ),
+          { numRuns: repetitions(6, 3), endOnFailure: true }
+        )
+      )
+    }
   )
 
-  it.effect("appear in graph, counts, plan and cluster split", () =>
-    Effect.gen(function* () {
-      const definition = yield* checked("/tmp", `${diamond}  - write: { jsonl: all.jsonl }\n`)
-      const { nodes } = definition
-      expect(nodes.find(({ id }) => id === "all")?.inputs).toEqual(["quick", "slow-rows", "none", "right"])
-      const drawing = diagramOf(definition)
-      expect(drawing.edges.filter(({ to }) => to === "all").map(({ from, kind }) => [from, kind])).toEqual([
-        ["quick", "rows"],
-        ["slow-rows", "rows"],
-        ["none", "rows"],
-        ["right", "rows"]
-      ])
-      const given = { quick: 2, "slow-rows": 3, none: 5, right: 7, all: 17 }
-      const counted = progressOf({ progress: { given }, updatedAt: 0 }, drawing, undefined)
-      expect(counted.steps.find(({ step }) => step === "all")).toMatchObject({ in: 17, out: 17 })
-      // Nearest first, and the source that two branches begin with once, behind them.
-      expect(before(definition, "all")).toEqual(["quick", "slow-rows", "none", "right", "slow", "left"])
-      const split = yield* checked(
-        "/tmp",
-        `  - id: all
+  it.effect("appear in graph, counts, plan and cluster split", offline, function* () {
+    const definition = yield* checked("/tmp", `${diamond}  - write: { jsonl: all.jsonl }\n`)
+    const { nodes } = definition
+    expect(nodes.find(({ id }) => id === "all")?.inputs).toEqual(["quick", "slow-rows", "none", "right"])
+    const drawing = diagramOf(definition)
+    expect(drawing.edges.filter(({ to }) => to === "all").map(({ from, kind }) => [from, kind])).toEqual([
+      ["quick", "rows"],
+      ["slow-rows", "rows"],
+      ["none", "rows"],
+      ["right", "rows"]
+    ])
+    const given = { quick: 2, "slow-rows": 3, none: 5, right: 7, all: 17 }
+    const counted = progressOf({ progress: { given }, updatedAt: 0 }, drawing, undefined)
+    expect(counted.steps.find(({ step }) => step === "all")).toMatchObject({ in: 17, out: 17 })
+    // Nearest first, and the source that two branches begin with once, behind them.
+    expect(before(definition, "all")).toEqual(["quick", "slow-rows", "none", "right", "slow", "left"])
+    const split = yield* checked(
+      "/tmp",
+      `  - id: all
     read: a.jsonl
   - id: one
     where: n > 1
@@ -293,14 +286,13 @@ describe("branches that merge", () => {
     from: [few, both]
     select: { n: n }
 `
-      )
-      const parts = partition(split, { limited: false })
-      if (parts.kind !== "split") throw new Error(parts.why)
-      expect(parts.shared.map(({ id }) => id)).toEqual(["one", "two", "both", "write"])
-      expect(parts.tail.map(({ id }) => id)).toEqual(["few", "rest"])
-      expect(parts.kept).toEqual(["two", "both"])
-    }).pipe(Effect.provide(offline))
-  )
+    )
+    const parts = partition(split, { limited: false })
+    if (parts.kind !== "split") throw new Error(parts.why)
+    expect(parts.shared.map(({ id }) => id)).toEqual(["one", "two", "both", "write"])
+    expect(parts.tail.map(({ id }) => id)).toEqual(["few", "rest"])
+    expect(parts.kept).toEqual(["two", "both"])
+  })
 
   scoped("are refused when `from` names a step that cannot be read, each item at its place", function* () {
     expect(

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect, it } from "@effect/vitest"
 import { currentTimeMillis } from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,6 +11,7 @@ import { seededRandom } from "../../src/Run/RunContext.ts"
 import { align, type Deviation, judgeRows, match } from "../../src/Run/Test/Assertions.ts"
 import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as TestClock from "../../src/Run/Test/TestClock.ts"
+import { describe, expect, it } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { scoped } from "../Scoped.ts"
 
@@ -57,27 +57,23 @@ describe("the clock of a pipeline test", () => {
     )
   )
 
-  it.scopedLive("never lets a timeout overtake work in progress", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const file = join(folder, "big")
-      yield* Effect.promise(() => writeFile(file, Buffer.alloc(8 * 1024 * 1024)))
-      const read = Effect.timeoutOption(
-        Effect.promise(() => readFile(file)),
-        "1 millis"
-      )
-      const all = yield* under(Effect.all(Array.from({ length: 10 }, () => read)))
-      expect(all.map(({ _tag }) => _tag)).toEqual(Array.from({ length: 10 }, () => "Some"))
-    })
-  )
+  it.scopedLive("never lets a timeout overtake work in progress", function* () {
+    const folder = yield* tempDir
+    const file = join(folder, "big")
+    yield* Effect.promise(() => writeFile(file, Buffer.alloc(8 * 1024 * 1024)))
+    const read = Effect.timeoutOption(
+      Effect.promise(() => readFile(file)),
+      "1 millis"
+    )
+    const all = yield* under(Effect.all(Array.from({ length: 10 }, () => read)))
+    expect(all.map(({ _tag }) => _tag)).toEqual(Array.from({ length: 10 }, () => "Some"))
+  })
 
-  it.live("lets timeouts fire and schedules repeat", () =>
-    Effect.gen(function* () {
-      expect(yield* under(Effect.timeoutOption(Effect.never, "6 minutes"))).toMatchObject({ _tag: "None" })
-      const rounds = Effect.repeat(elapsed, Schedule.intersect(Schedule.spaced("10 seconds"), Schedule.recurs(20)))
-      expect(yield* under(Effect.zipRight(rounds, elapsed))).toBe(200_000)
-    })
-  )
+  it.live("lets timeouts fire and schedules repeat", function* () {
+    expect(yield* under(Effect.timeoutOption(Effect.never, "6 minutes"))).toMatchObject({ _tag: "None" })
+    const rounds = Effect.repeat(elapsed, Schedule.intersect(Schedule.spaced("10 seconds"), Schedule.recurs(20)))
+    expect(yield* under(Effect.zipRight(rounds, elapsed))).toBe(200_000)
+  })
 })
 
 type Row = Readonly<Record<string, number>>

@@ -2,8 +2,8 @@
 
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { describe, expect, it } from "../It.ts"
 import { behind, withLedger } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
@@ -121,66 +121,59 @@ describe("a run that is killed while it publishes", () => {
     ["is completed", definition],
     ["whose outputs were held and then released is completed", strict]
   ] as const) {
-    it.scopedLive.skipIf(skipsLong)(`${name} by a resume, whichever files already had their names`, () =>
-      Effect.gen(function* () {
-        const { copies, folder, id, moments } = yield* interrupted(used)
-        const expected = outputs(folder)
-        expect(Object.keys(expected)).toEqual([
-          "_manifest.json",
-          "all.csv",
-          "kinds/_manifest.json",
-          "kinds/a.jsonl",
-          "kinds/b.jsonl",
-          "kinds/c.jsonl",
-          "parts-00001.jsonl",
-          "parts-00002.jsonl",
-          "zipped.jsonl.gz"
-        ])
-        expect(moments).toBeGreaterThanOrEqual(8)
-        for (const [index, copy] of copies.entries()) {
-          // A manifest is true of its folder whenever it is there.
-          expect([...wrongEntries(`${copy}/out`), ...wrongEntries(`${copy}/out/kinds`)], `at change ${index}`).toEqual(
-            []
-          )
-          const { summary } = yield* carryOut(copy, used, { resume: id })
-          expect([index, summary.status, summary.rows]).toEqual([index, "completed", 5])
-          expect(outputs(copy), `before change ${index}`).toEqual(expected)
-          // The state is that of the run: nothing is new to the next one.
-          expect((yield* carryOut(copy, definition)).summary.rows, `after change ${index}`).toBe(0)
-        }
-      })
-    )
+    it.scopedLive.skipIf(skipsLong)(`${name} by a resume, whichever files already had their names`, function* () {
+      const { copies, folder, id, moments } = yield* interrupted(used)
+      const expected = outputs(folder)
+      expect(Object.keys(expected)).toEqual([
+        "_manifest.json",
+        "all.csv",
+        "kinds/_manifest.json",
+        "kinds/a.jsonl",
+        "kinds/b.jsonl",
+        "kinds/c.jsonl",
+        "parts-00001.jsonl",
+        "parts-00002.jsonl",
+        "zipped.jsonl.gz"
+      ])
+      expect(moments).toBeGreaterThanOrEqual(8)
+      for (const [index, copy] of copies.entries()) {
+        // A manifest is true of its folder whenever it is there.
+        expect([...wrongEntries(`${copy}/out`), ...wrongEntries(`${copy}/out/kinds`)], `at change ${index}`).toEqual([])
+        const { summary } = yield* carryOut(copy, used, { resume: id })
+        expect([index, summary.status, summary.rows]).toEqual([index, "completed", 5])
+        expect(outputs(copy), `before change ${index}`).toEqual(expected)
+        // The state is that of the run: nothing is new to the next one.
+        expect((yield* carryOut(copy, definition)).summary.rows, `after change ${index}`).toBe(0)
+      }
+    })
   }
 
   it.scopedLive.skipIf(skipsLong)(
     "keeps the files of a later run in its manifests, which has published before the resume",
-    () =>
-      Effect.gen(function* () {
-        // Rows of a and b; the later run writes others of a, in as many bytes, and some of c.
-        const { copies, first, id, moments } = yield* interrupted(partitioned, [12, 10])
-        expect(moments).toBeGreaterThanOrEqual(7)
-        for (const [index, copy] of copies.entries()) {
-          write(copy, [15, 14, 17])
-          const later = yield* carryOut(copy, partitioned)
-          expect([...wrongEntries(`${copy}/out`), ...wrongEntries(`${copy}/out/kinds`)], `at change ${index}`).toEqual(
-            []
-          )
-          // Files of the first run, whose manifest the interrupted run may have removed, stay listed.
-          expect(manifestIn(`${copy}/out`)?.files.map(({ runId }) => runId)).toEqual(
-            expect.arrayContaining([first, later.id])
-          )
-          const { summary } = yield* carryOut(copy, partitioned, { resume: id })
-          expect([index, summary.status]).toEqual([index, "completed"])
-          expect(untrue(copy), `at change ${index}`).toEqual([])
-          const kinds = manifestIn(`${copy}/out/kinds`)?.files.map(({ path, runId }) => [path, runId])
-          const replacedAgain = readFileSync(`${copy}/out/kinds/a.jsonl`, "utf8").includes("15")
-          expect(kinds, `at change ${index}`).toEqual([
-            ["a.jsonl", replacedAgain ? later.id : id],
-            ["b.jsonl", id],
-            ["c.jsonl", later.id]
-          ])
-          expect(readdirSync(`${copy}/out`).filter((name) => name.includes(".partial"))).toEqual([])
-        }
-      })
+    function* () {
+      // Rows of a and b; the later run writes others of a, in as many bytes, and some of c.
+      const { copies, first, id, moments } = yield* interrupted(partitioned, [12, 10])
+      expect(moments).toBeGreaterThanOrEqual(7)
+      for (const [index, copy] of copies.entries()) {
+        write(copy, [15, 14, 17])
+        const later = yield* carryOut(copy, partitioned)
+        expect([...wrongEntries(`${copy}/out`), ...wrongEntries(`${copy}/out/kinds`)], `at change ${index}`).toEqual([])
+        // Files of the first run, whose manifest the interrupted run may have removed, stay listed.
+        expect(manifestIn(`${copy}/out`)?.files.map(({ runId }) => runId)).toEqual(
+          expect.arrayContaining([first, later.id])
+        )
+        const { summary } = yield* carryOut(copy, partitioned, { resume: id })
+        expect([index, summary.status]).toEqual([index, "completed"])
+        expect(untrue(copy), `at change ${index}`).toEqual([])
+        const kinds = manifestIn(`${copy}/out/kinds`)?.files.map(({ path, runId }) => [path, runId])
+        const replacedAgain = readFileSync(`${copy}/out/kinds/a.jsonl`, "utf8").includes("15")
+        expect(kinds, `at change ${index}`).toEqual([
+          ["a.jsonl", replacedAgain ? later.id : id],
+          ["b.jsonl", id],
+          ["c.jsonl", later.id]
+        ])
+        expect(readdirSync(`${copy}/out`).filter((name) => name.includes(".partial"))).toEqual([])
+      }
+    }
   )
 })

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,6 +8,7 @@ import { RunFailed } from "../../src/Run/RunResult.ts"
 import * as Run from "../../src/Run.ts"
 import { BudgetReached } from "../../src/Step/StepError.ts"
 import { addSecret } from "../../src/Telemetry/Redaction.ts"
+import { describe, expect, it } from "../It.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { run as aRun, behind, ledgerIn } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
@@ -242,42 +242,40 @@ describeLedgers("the log of a run", (place, isFile) => {
 })
 
 describe("The log of a run in a process", () => {
-  it.scopedLive("is not touched by a run or a resume that is refused, as the run goes on elsewhere", () =>
-    Effect.gen(function* () {
-      let isAsked = false
-      let answer = () => {}
-      const behind = new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      const { checked, folder, surroundings } = yield* project({
-        service: () => {
-          isAsked = true
-          return { body: { success: true, data: page("http://x.example/a") }, behind }
-        }
-      })
-      const definition = yield* checked(
-        `  - urls: ["http://x.example/a"]
+  it.scopedLive("is not touched by a run or a resume that is refused, as the run goes on elsewhere", function* () {
+    let isAsked = false
+    let answer = () => {}
+    const behind = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const { checked, folder, surroundings } = yield* project({
+      service: () => {
+        isAsked = true
+        return { body: { success: true, data: page("http://x.example/a") }, behind }
+      }
+    })
+    const definition = yield* checked(
+      `  - urls: ["http://x.example/a"]
   - scrape: {}
   - dedupe: { across: runs }
 `,
-        "state: { key: one }\n"
-      )
-      yield* Effect.gen(function* () {
-        const options = { out: folder, dataDir: folder }
-        const live = yield* Run.make(definition, options)
-        const running = yield* Effect.fork(live.execute)
-        yield* Effect.repeat(Effect.sleep(10), { until: () => isAsked })
-        const { logs } = yield* Ledger
-        const before = yield* Effect.repeat(Effect.delay(logOf(live.id), 10), { until: (text) => text !== "" })
-        const second = yield* Run.make(definition, options)
-        expect((yield* Effect.flip(second.execute)).reason).toMatchObject({ reason: "Locked" })
-        expect(yield* logs.exists(second.id)).toBe(false)
-        const resumed = yield* Run.make(definition, { ...options, ...(yield* Run.resuming(live.id, definition)) })
-        expect((yield* Effect.flip(resumed.execute)).reason).toMatchObject({ reason: "Locked" })
-        expect(yield* logOf(live.id)).toBe(before)
-        answer()
-        yield* Fiber.join(running)
-      }).pipe(Effect.provide(surroundings))
-    })
-  )
+      "state: { key: one }\n"
+    )
+    yield* Effect.gen(function* () {
+      const options = { out: folder, dataDir: folder }
+      const live = yield* Run.make(definition, options)
+      const running = yield* Effect.fork(live.execute)
+      yield* Effect.repeat(Effect.sleep(10), { until: () => isAsked })
+      const { logs } = yield* Ledger
+      const before = yield* Effect.repeat(Effect.delay(logOf(live.id), 10), { until: (text) => text !== "" })
+      const second = yield* Run.make(definition, options)
+      expect((yield* Effect.flip(second.execute)).reason).toMatchObject({ reason: "Locked" })
+      expect(yield* logs.exists(second.id)).toBe(false)
+      const resumed = yield* Run.make(definition, { ...options, ...(yield* Run.resuming(live.id, definition)) })
+      expect((yield* Effect.flip(resumed.execute)).reason).toMatchObject({ reason: "Locked" })
+      expect(yield* logOf(live.id)).toBe(before)
+      answer()
+      yield* Fiber.join(running)
+    }).pipe(Effect.provide(surroundings))
+  })
 })

@@ -1,8 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Run from "../../src/Run.ts"
+import { assert, describe, it } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { jsonLines, type Project, project, rowsIn } from "../Project.ts"
 
@@ -45,32 +45,28 @@ describe("stopAfter of a step that works on chunks", () => {
   for (const [name, steps] of Object.entries(cases)) {
     it.scopedLive.skipIf(skipsLong)(
       `ends the run at the n-th reject of ${name}, and a resume continues with the next row`,
-      () =>
-        Effect.gen(function* () {
-          const here = yield* project({
-            files: {
-              "rows.jsonl": jsonLines(rows),
-              "code.mjs": 'export default (row) => { if (row.v === "bad") throw new Error("bad"); return row }\n'
-            }
-          })
-          const rest = "  - select: { n: n }\n  - write: { jsonl: good.jsonl }\n"
-          const first = yield* runIn(here, `${steps(5)}${rest}`)
-          assert.strictEqual(first.outcome._tag, "Left")
-          assert.include(String(first.outcome._tag === "Left" && first.outcome.left.message), "rejected 5 rows")
-          assert.deepStrictEqual([first.counted, first.inFile, first.inLedger], [5, bad.slice(0, 5), bad.slice(0, 5)])
-          const second = yield* runIn(here, `${steps(6)}${rest}`, first.id)
-          assert.deepStrictEqual(
-            [second.counted, second.inFile, second.inLedger],
-            [6, bad.slice(0, 6), bad.slice(0, 6)]
-          )
-          const last = yield* runIn(here, `${steps("100%")}${rest}`, first.id)
-          assert.strictEqual(last.outcome._tag, "Right", JSON.stringify(last.outcome))
-          assert.deepStrictEqual([last.counted, last.inFile, last.inLedger], [bad.length, bad, bad])
-          assert.deepStrictEqual(
-            rowsIn(`${here.folder}/good.jsonl`).map(({ n }) => n),
-            rows.filter(({ v }) => v !== "bad").map(({ n }) => n)
-          )
+      function* () {
+        const here = yield* project({
+          files: {
+            "rows.jsonl": jsonLines(rows),
+            "code.mjs": 'export default (row) => { if (row.v === "bad") throw new Error("bad"); return row }\n'
+          }
         })
+        const rest = "  - select: { n: n }\n  - write: { jsonl: good.jsonl }\n"
+        const first = yield* runIn(here, `${steps(5)}${rest}`)
+        assert.strictEqual(first.outcome._tag, "Left")
+        assert.include(String(first.outcome._tag === "Left" && first.outcome.left.message), "rejected 5 rows")
+        assert.deepStrictEqual([first.counted, first.inFile, first.inLedger], [5, bad.slice(0, 5), bad.slice(0, 5)])
+        const second = yield* runIn(here, `${steps(6)}${rest}`, first.id)
+        assert.deepStrictEqual([second.counted, second.inFile, second.inLedger], [6, bad.slice(0, 6), bad.slice(0, 6)])
+        const last = yield* runIn(here, `${steps("100%")}${rest}`, first.id)
+        assert.strictEqual(last.outcome._tag, "Right", JSON.stringify(last.outcome))
+        assert.deepStrictEqual([last.counted, last.inFile, last.inLedger], [bad.length, bad, bad])
+        assert.deepStrictEqual(
+          rowsIn(`${here.folder}/good.jsonl`).map(({ n }) => n),
+          rows.filter(({ v }) => v !== "bad").map(({ n }) => n)
+        )
+      }
     )
   }
 })

@@ -3,13 +3,13 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { sluice } from "../Cli/Console.ts"
+import { assert, describe, it } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { scoped } from "../Scoped.ts"
@@ -181,28 +181,26 @@ describe("sluice run with rows on standard output", () => {
     assert.strictEqual(idle.code, 0, idle.err)
   })
 
-  it.scopedLive.skipIf(skipsLong)("ends with success when its reader has had enough", () =>
-    Effect.gen(function* () {
-      const root = yield* folder
-      writeFileSync(join(root, "p.yaml"), definition('  - write: { jsonl: "-" }\n'))
-      rowsFile(root, 60_000)
-      const words = [program("bin"), "run", join(root, "p.yaml"), "--data", join(root, "data"), "--allow-path", root]
-      const ended = yield* Effect.promise(
-        () =>
-          new Promise<{ readonly code: number | null; readonly err: string; readonly first: string }>((done) => {
-            const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] })
-            let err = ""
-            let first = ""
-            child.stderr.on("data", (chunk) => (err += String(chunk)))
-            child.stdout.once("data", (chunk) => {
-              first = String(chunk).slice(0, 8)
-              child.stdout.destroy()
-            })
-            child.on("close", (code) => done({ code, err, first }))
+  it.scopedLive.skipIf(skipsLong)("ends with success when its reader has had enough", NodeContext.layer, function* () {
+    const root = yield* folder
+    writeFileSync(join(root, "p.yaml"), definition('  - write: { jsonl: "-" }\n'))
+    rowsFile(root, 60_000)
+    const words = [program("bin"), "run", join(root, "p.yaml"), "--data", join(root, "data"), "--allow-path", root]
+    const ended = yield* Effect.promise(
+      () =>
+        new Promise<{ readonly code: number | null; readonly err: string; readonly first: string }>((done) => {
+          const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] })
+          let err = ""
+          let first = ""
+          child.stderr.on("data", (chunk) => (err += String(chunk)))
+          child.stdout.once("data", (chunk) => {
+            first = String(chunk).slice(0, 8)
+            child.stdout.destroy()
           })
-      )
-      assert.deepStrictEqual([ended.first, ended.code], ['{"n":0}\n', 0], ended.err)
-      assert.notInclude(ended.err, "error:")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+          child.on("close", (code) => done({ code, err, first }))
+        })
+    )
+    assert.deepStrictEqual([ended.first, ended.code], ['{"n":0}\n', 0], ended.err)
+    assert.notInclude(ended.err, "error:")
+  })
 })

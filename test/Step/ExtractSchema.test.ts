@@ -1,4 +1,3 @@
-import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -10,6 +9,7 @@ import { z } from "zod"
 import { check } from "../../src/Pipeline/Check.ts"
 import { ofValue } from "../../src/Pipeline/Source.ts"
 import type { StandardSchema } from "../../src/Step/StandardSchema.ts"
+import { describe, expect, expectTypeOf, it } from "../It.ts"
 import { jsonLines, project } from "../Project.ts"
 import { scoped } from "../Scoped.ts"
 
@@ -61,42 +61,36 @@ const answering = (validate: (value: unknown) => unknown): StandardSchema => ({
 })
 
 describe("schema of extract", () => {
-  it.scopedLive("makes the row its output, and rejects a row with the path and message of each issue", () =>
-    Effect.gen(function* () {
-      const { data, messages, reasons, text } = yield* runWith(product)
-      expect(data).toEqual([{ title: "KETTLE", price: 19.99, colours: ["red", "blue"] }])
-      expect(reasons).toEqual(["SchemaRefused", "SchemaRefused"])
-      expect(messages).toEqual([
-        'https://shop.example/, row 2: the schema (zod) refuses the row: price: Expected number, received null (css "b" matches nothing)',
-        "https://shop.example/, row 3: the schema (zod) refuses the row: price: Number must be greater than 0; colours[0]: String must contain at least 2 character(s)"
-      ])
-      expect(text).toContain('"schema": "zod schema of step 2"')
-    })
-  )
+  it.scopedLive("makes the row its output, and rejects a row with the path and message of each issue", function* () {
+    const { data, messages, reasons, text } = yield* runWith(product)
+    expect(data).toEqual([{ title: "KETTLE", price: 19.99, colours: ["red", "blue"] }])
+    expect(reasons).toEqual(["SchemaRefused", "SchemaRefused"])
+    expect(messages).toEqual([
+      'https://shop.example/, row 2: the schema (zod) refuses the row: price: Expected number, received null (css "b" matches nothing)',
+      "https://shop.example/, row 3: the schema (zod) refuses the row: price: Number must be greater than 0; colours[0]: String must contain at least 2 character(s)"
+    ])
+    expect(text).toContain('"schema": "zod schema of step 2"')
+  })
 
-  it.scopedLive("takes Effect Schema, whose class is a function", () =>
-    Effect.gen(function* () {
-      const Price = Schema.Number.pipe(Schema.positive({ message: () => "not above 0" }))
-      const given = Schema.standardSchemaV1(Schema.Struct({ title: Schema.Trim, price: Price }))
-      const { data, messages } = yield* runWith(given)
-      expect(data).toEqual([{ title: "Kettle", price: 19.99 }])
-      expect(messages[1]).toBe("https://shop.example/, row 3: the schema (effect) refuses the row: price: not above 0")
-    })
-  )
+  it.scopedLive("takes Effect Schema, whose class is a function", function* () {
+    const Price = Schema.Number.pipe(Schema.positive({ message: () => "not above 0" }))
+    const given = Schema.standardSchemaV1(Schema.Struct({ title: Schema.Trim, price: Price }))
+    const { data, messages } = yield* runWith(given)
+    expect(data).toEqual([{ title: "Kettle", price: 19.99 }])
+    expect(messages[1]).toBe("https://shop.example/, row 3: the schema (effect) refuses the row: price: not above 0")
+  })
 
-  it.scopedLive("awaits an asynchronous schema, and keeps the order of rows", () =>
-    Effect.gen(function* () {
-      const { data, messages } = yield* runWith(
-        answering(async (value) => {
-          const { title } = z.object({ title: z.string() }).parse(value)
-          if (title === "Mug") throw new Error("the register\nis away")
-          return { value: { title } }
-        })
-      )
-      expect(data).toEqual([{ title: "Kettle" }, { title: "Lid" }])
-      expect(messages).toEqual(["https://shop.example/, row 2: the schema (hand) failed: the register"])
-    })
-  )
+  it.scopedLive("awaits an asynchronous schema, and keeps the order of rows", function* () {
+    const { data, messages } = yield* runWith(
+      answering(async (value) => {
+        const { title } = z.object({ title: z.string() }).parse(value)
+        if (title === "Mug") throw new Error("the register\nis away")
+        return { value: { title } }
+      })
+    )
+    expect(data).toEqual([{ title: "Kettle" }, { title: "Lid" }])
+    expect(messages).toEqual(["https://shop.example/, row 2: the schema (hand) failed: the register"])
+  })
 
   scoped("gives a row 30 seconds, and goes on with the next one", function* () {
     const never = new Promise<unknown>(() => {})
@@ -143,60 +137,54 @@ describe("schema of extract", () => {
     ]
   ]
   for (const [name, answer, message] of wrong)
-    it.scopedLive(`rejects the row when the schema ${name}`, () =>
-      Effect.gen(function* () {
-        const { data, messages } = yield* runWith(answering(answer))
-        expect(data).toEqual([])
-        expect(messages[0]).toBe(`https://shop.example/, row 1: the schema (hand) ${message}`)
-        expect(messages).toHaveLength(3)
-      })
-    )
+    it.scopedLive(`rejects the row when the schema ${name}`, function* () {
+      const { data, messages } = yield* runWith(answering(answer))
+      expect(data).toEqual([])
+      expect(messages[0]).toBe(`https://shop.example/, row 1: the schema (hand) ${message}`)
+      expect(messages).toHaveLength(3)
+    })
 
-  it.scopedLive("is named in YAML where the file of `extensions` exports it", () =>
-    Effect.gen(function* () {
-      const here = yield* project({
-        sharesLedger: true,
-        files: {
-          "in.jsonl": jsonLines([page]),
-          "schemas.mjs": `export const Mug = { "~standard": { version: 1, vendor: "own", validate: (row) =>
+  it.scopedLive("is named in YAML where the file of `extensions` exports it", function* () {
+    const here = yield* project({
+      sharesLedger: true,
+      files: {
+        "in.jsonl": jsonLines([page]),
+        "schemas.mjs": `export const Mug = { "~standard": { version: 1, vendor: "own", validate: (row) =>
             row.title === "Mug" ? { value: { title: row.title } } : { issues: [{ message: "no mug", path: ["title"] }] } } }\n`
-        }
-      })
-      const checkedAs = (schema: string) =>
-        ofValue("p", here.folder, {
-          version: 1,
-          name: "named",
-          extensions: "./schemas.mjs",
-          steps: steps(schema)
-        }).pipe(
-          Effect.flatMap((source) => check(source, { ...nothing, complete: true, allowCode: true })),
-          Effect.provide(here.surroundings)
-        )
-      const { emitted, rejects } = yield* here.execute(yield* checkedAs("Mug"))
-      expect(emitted("step").map((row) => row.data)).toEqual([{ title: "Mug" }])
-      expect(rejects.map(({ message }) => message)).toContain(
-        "https://shop.example/, row 1: the schema (own) refuses the row: title: no mug"
-      )
-      const { issues } = yield* Effect.flip(checkedAs("Mugs"))
-      expect(issues.map(({ message }) => message)).toEqual(['there is no schema "Mugs", did you mean "Mug"?'])
+      }
     })
-  )
+    const checkedAs = (schema: string) =>
+      ofValue("p", here.folder, {
+        version: 1,
+        name: "named",
+        extensions: "./schemas.mjs",
+        steps: steps(schema)
+      }).pipe(
+        Effect.flatMap((source) => check(source, { ...nothing, complete: true, allowCode: true })),
+        Effect.provide(here.surroundings)
+      )
+    const { emitted, rejects } = yield* here.execute(yield* checkedAs("Mug"))
+    expect(emitted("step").map((row) => row.data)).toEqual([{ title: "Mug" }])
+    expect(rejects.map(({ message }) => message)).toContain(
+      "https://shop.example/, row 1: the schema (own) refuses the row: title: no mug"
+    )
+    const { issues } = yield* Effect.flip(checkedAs("Mugs"))
+    expect(issues.map(({ message }) => message)).toEqual(['there is no schema "Mugs", did you mean "Mug"?'])
+  })
 
-  it.scopedLive("of a program is missing where the definition is read without the program", () =>
-    Effect.gen(function* () {
-      const here = yield* project({ sharesLedger: true })
-      const { text } = yield* ofValue("p", here.folder, { version: 1, name: "schema", steps: steps(product) })
-      const again = ofValue("p", here.folder, JSON.parse(text))
-      const { issues } = yield* Effect.flip(
-        Effect.flatMap(again, (source) => check(source, { ...nothing, complete: true })).pipe(
-          Effect.provide(here.surroundings)
-        )
+  it.scopedLive("of a program is missing where the definition is read without the program", function* () {
+    const here = yield* project({ sharesLedger: true })
+    const { text } = yield* ofValue("p", here.folder, { version: 1, name: "schema", steps: steps(product) })
+    const again = ofValue("p", here.folder, JSON.parse(text))
+    const { issues } = yield* Effect.flip(
+      Effect.flatMap(again, (source) => check(source, { ...nothing, complete: true })).pipe(
+        Effect.provide(here.surroundings)
       )
-      expect(issues.map(({ message }) => message).join("\n")).toContain(
-        "schema: zod schema of step 2: only the program that made this definition has these extensions"
-      )
-    })
-  )
+    )
+    expect(issues.map(({ message }) => message).join("\n")).toContain(
+      "schema: zod schema of step 2: only the program that made this definition has these extensions"
+    )
+  })
 
   it("gives the rows of a definition in TypeScript its output type", () => {
     const frame = { version: 1, name: "typed" } as const

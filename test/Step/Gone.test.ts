@@ -1,5 +1,5 @@
 /** Gone rows of `dedupe`: each comes once, also when a run is resumed between two batches of them. */
-import { expect, it } from "@effect/vitest"
+
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -7,11 +7,13 @@ import type { Json } from "../../src/Row.ts"
 import { makeChangeDetector } from "../../src/Step/ChangeDetector.ts"
 import { KeySet } from "../../src/Step/KeySet.ts"
 import type * as Step from "../../src/Step.ts"
+import { expect, it } from "../It.ts"
 import { checkpoint, ledgerIn, run } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 
-it.scoped("gone rows go on behind the last one, also with keys that databases and strings order differently", () =>
-  Effect.gen(function* () {
+it.scoped(
+  "gone rows go on behind the last one, also with keys that databases and strings order differently",
+  function* () {
     const ledger = yield* ledgerIn(yield* tempDir)
     // U+FF21 is before U+1F600 by code points, and behind it by UTF-16.
     const last = ["\uff21", "\u{1f600}"]
@@ -53,5 +55,5 @@ it.scoped("gone rows go on behind the last one, also with keys that databases an
       batches.flatMap(({ rows }) => rows.map(({ data }) => data.key as string))
     expect(keysOf(first === undefined ? [] : [first, ...resumed]).sort()).toEqual(keys.sort())
     expect(keysOf(resumed)).toEqual(keysOf(rest))
-  })
+  }
 )

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { describe, expect, it } from "@effect/vitest"
 import { stringify } from "csv-stringify/sync"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,6 +10,7 @@ import { parse } from "../../src/Row/Integers.ts"
 import { tableDecoder } from "../../src/Step/Read/Csv.ts"
 import { LineSplitter } from "../../src/Step/Read/Decoder.ts"
 import { jsonDecoder } from "../../src/Step/Read/Jsonl.ts"
+import { describe, expect, it } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { type Ended, jsonLines, project, rowsIn, stepLine } from "../Project.ts"
@@ -371,49 +371,48 @@ describe("read", () => {
 
   it.scopedLive.skipIf(skipsLong)(
     "reads standard input, however it is cut into pieces, and cannot read it a second time",
-    () =>
-      Effect.gen(function* () {
-        const { folder } = yield* project({
-          files: {
-            "p.yaml": `version: 1
+    function* () {
+      const { folder } = yield* project({
+        files: {
+          "p.yaml": `version: 1
 name: piped
 steps:
   - read: { file: "-", format: csv }
   - write: { jsonl: rows.jsonl }
 `
-          }
-        })
-        const sluice = (...words: ReadonlyArray<string>) => {
-          const child = spawn(process.execPath, [program("bin"), ...words, "--data", folder], { cwd: folder })
-          let said = ""
-          child.stderr.on("data", (bytes) => {
-            said += String(bytes)
-          })
-          const ended = new Promise<string>((resolve) => child.on("close", () => resolve(said)))
-          return { child, ended: Effect.promise(() => ended) }
         }
-        const whole = sluice("run", "p.yaml", "--out", folder)
-        whole.child.stdin.write("a,b\n1,")
-        setImmediate(() => whole.child.stdin.end("é\n2,3"))
-        const said = yield* whole.ended
-        expect(rowsIn(join(folder, "rows.jsonl")), said).toEqual([
-          { a: "1", b: "é" },
-          { a: "2", b: "3" }
-        ])
-        const stopped = sluice("run", "p.yaml", "--out", join(folder, "stopped"))
-        stopped.child.stdin.write("a,b\n1,2\n")
-        // Once a row has been written, the run can be stopped and resumed.
-        const hasRow = () =>
-          existsSync(join(folder, "stopped")) &&
-          readdirSync(join(folder, "stopped")).some((name) => statSync(join(folder, "stopped", name)).size > 0)
-        yield* until(hasRow, 20_000)
-        stopped.child.kill("SIGTERM")
-        const id = /\d{8}T\d{6}-\w+/.exec(yield* stopped.ended)?.[0] ?? ""
-        const resumed = sluice("resume", id)
-        resumed.child.stdin.end()
-        expect(yield* resumed.ended).toContain(
-          "the standard input cannot be read again from where the run stopped: start a new run"
-        )
       })
+      const sluice = (...words: ReadonlyArray<string>) => {
+        const child = spawn(process.execPath, [program("bin"), ...words, "--data", folder], { cwd: folder })
+        let said = ""
+        child.stderr.on("data", (bytes) => {
+          said += String(bytes)
+        })
+        const ended = new Promise<string>((resolve) => child.on("close", () => resolve(said)))
+        return { child, ended: Effect.promise(() => ended) }
+      }
+      const whole = sluice("run", "p.yaml", "--out", folder)
+      whole.child.stdin.write("a,b\n1,")
+      setImmediate(() => whole.child.stdin.end("é\n2,3"))
+      const said = yield* whole.ended
+      expect(rowsIn(join(folder, "rows.jsonl")), said).toEqual([
+        { a: "1", b: "é" },
+        { a: "2", b: "3" }
+      ])
+      const stopped = sluice("run", "p.yaml", "--out", join(folder, "stopped"))
+      stopped.child.stdin.write("a,b\n1,2\n")
+      // Once a row has been written, the run can be stopped and resumed.
+      const hasRow = () =>
+        existsSync(join(folder, "stopped")) &&
+        readdirSync(join(folder, "stopped")).some((name) => statSync(join(folder, "stopped", name)).size > 0)
+      yield* until(hasRow, 20_000)
+      stopped.child.kill("SIGTERM")
+      const id = /\d{8}T\d{6}-\w+/.exec(yield* stopped.ended)?.[0] ?? ""
+      const resumed = sluice("resume", id)
+      resumed.child.stdin.end()
+      expect(yield* resumed.ended).toContain(
+        "the standard input cannot be read again from where the run stopped: start a new run"
+      )
+    }
   )
 })

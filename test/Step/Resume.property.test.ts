@@ -1,12 +1,12 @@
 /** Steps keep their results over crashes: a run that is killed and resumed gives what an undisturbed run gives. */
 import { join } from "node:path"
-import { expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as TestContext from "effect/TestContext"
 import * as fc from "fast-check"
+import { expect, it } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { type Ended, jsonLines, type Options, type Project, project, rowsIn, stepLine } from "../Project.ts"
 import { repetitions } from "../Repetitions.ts"
@@ -175,87 +175,82 @@ const resultOf = (
     }
   })
 
-it.scoped.skipIf(skipsLong)("every step gives the same after any kills, however its rows arrive", () =>
-  Effect.gen(function* () {
-    let list: ReadonlyArray<object> = []
-    const pace = pacer({
-      answer: (url) => ({ ...page(url), json: list[Number(new URL(url).searchParams.get("utm_source"))] })
-    })
-    // A project for undisturbed runs and one for killed runs: their runs have the same ids, which `sample` depends on.
-    const calm = yield* project({ files, onTestClock: true })
-    const stormy = yield* project({ files, onTestClock: true, service: pace.service })
-    let number = 0
-    let resumed = 0
-    yield* Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 30, size: "max" }), events, async (rows, plan) => {
-          list = rows
-          const id = `run-${number++}`
-          const expected = resultOf(calm, id, (options) =>
-            Effect.suspend(() => {
-              calm.write("in.jsonl", jsonLines(rows))
-              return Effect.map(calm.run(direct, options), (ended) => ({ ended }))
-            })
-          )
-          const actual = resultOf(stormy, id, (options) =>
-            Effect.suspend(() => {
-              const addresses = rows.map(({ url }, index) => ({ url: `${url}?utm_source=${index}` }))
-              stormy.write("addresses.jsonl", jsonLines(addresses))
-              return Effect.map(play(stormy, pace, paced, plan, options), (ended) => {
-                if (ended.lives > 1) resumed++
-                return { ended }
-              })
-            })
-          )
-          const run = <A, E>(effect: Effect.Effect<A, E>) =>
-            Effect.runPromise(Effect.provide(effect, TestContext.TestContext))
-          expect(await run(actual)).toEqual(await run(expected))
-        }),
-        { numRuns: repetitions(25, 2), examples: [killed], endOnFailure: true }
-      )
-    )
-    expect(resumed).toBeGreaterThan(0)
+it.scoped.skipIf(skipsLong)("every step gives the same after any kills, however its rows arrive", function* () {
+  let list: ReadonlyArray<object> = []
+  const pace = pacer({
+    answer: (url) => ({ ...page(url), json: list[Number(new URL(url).searchParams.get("utm_source"))] })
   })
-)
-
-it.scoped("sort with a limit keeps few rows in its checkpoints, also over kills", () =>
-  Effect.gen(function* () {
-    const rows = Array.from({ length: 10_000 }, (_, index) => ({ n: (index * 7919) % 10_000 }))
-    const here = yield* project({ files: { "in.jsonl": jsonLines(rows) }, onTestClock: true })
-    let most = 0
-    const ended = yield* killedAtCommits(
-      here,
-      "  - read: in.jsonl\n  - sort: { by: n, limit: 3 }\n  - write: { jsonl: rows.jsonl }\n",
-      {
-        kills: 2,
-        source: "read",
-        looked: Effect.map(
-          Effect.orDie(here.ledger.connection.sql<{ readonly count: number }>`SELECT count(*) AS count FROM entries`),
-          ([entries]) => {
-            most = Math.max(most, entries?.count ?? 0)
-          }
+  // A project for undisturbed runs and one for killed runs: their runs have the same ids, which `sample` depends on.
+  const calm = yield* project({ files, onTestClock: true })
+  const stormy = yield* project({ files, onTestClock: true, service: pace.service })
+  let number = 0
+  let resumed = 0
+  yield* Effect.promise(() =>
+    fc.assert(
+      fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 30, size: "max" }), events, async (rows, plan) => {
+        list = rows
+        const id = `run-${number++}`
+        const expected = resultOf(calm, id, (options) =>
+          Effect.suspend(() => {
+            calm.write("in.jsonl", jsonLines(rows))
+            return Effect.map(calm.run(direct, options), (ended) => ({ ended }))
+          })
         )
-      }
+        const actual = resultOf(stormy, id, (options) =>
+          Effect.suspend(() => {
+            const addresses = rows.map(({ url }, index) => ({ url: `${url}?utm_source=${index}` }))
+            stormy.write("addresses.jsonl", jsonLines(addresses))
+            return Effect.map(play(stormy, pace, paced, plan, options), (ended) => {
+              if (ended.lives > 1) resumed++
+              return { ended }
+            })
+          })
+        )
+        const run = <A, E>(effect: Effect.Effect<A, E>) =>
+          Effect.runPromise(Effect.provide(effect, TestContext.TestContext))
+        expect(await run(actual)).toEqual(await run(expected))
+      }),
+      { numRuns: repetitions(25, 2), examples: [killed], endOnFailure: true }
     )
-    expect(ended.rows.map(({ n }) => n)).toEqual([0, 1, 2])
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThan(2000)
-  })
-)
+  )
+  expect(resumed).toBeGreaterThan(0)
+})
+
+it.scoped("sort with a limit keeps few rows in its checkpoints, also over kills", function* () {
+  const rows = Array.from({ length: 10_000 }, (_, index) => ({ n: (index * 7919) % 10_000 }))
+  const here = yield* project({ files: { "in.jsonl": jsonLines(rows) }, onTestClock: true })
+  let most = 0
+  const ended = yield* killedAtCommits(
+    here,
+    "  - read: in.jsonl\n  - sort: { by: n, limit: 3 }\n  - write: { jsonl: rows.jsonl }\n",
+    {
+      kills: 2,
+      source: "read",
+      looked: Effect.map(
+        Effect.orDie(here.ledger.connection.sql<{ readonly count: number }>`SELECT count(*) AS count FROM entries`),
+        ([entries]) => {
+          most = Math.max(most, entries?.count ?? 0)
+        }
+      )
+    }
+  )
+  expect(ended.rows.map(({ n }) => n)).toEqual([0, 1, 2])
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThan(2000)
+})
 
 it.scoped.each([["in memory", 100_000] as const, ["on disk", 400] as const])(
   "sort emits every row once when it is killed while it emits, %s",
-  ([, maxRows]) =>
-    Effect.gen(function* () {
-      const rows = Array.from({ length: 2_100 }, (_, index) => ({ n: (index * 7919) % 2_100 }))
-      const pace = pacer()
-      const here = yield* project({
-        files: { "in.jsonl": jsonLines(rows) },
-        onTestClock: true,
-        service: pace.service
-      })
-      // The scrape of some rows holds up the others: a thousand are emitted at a time.
-      const definition = `  - read: in.jsonl
+  function* ([, maxRows]) {
+    const rows = Array.from({ length: 2_100 }, (_, index) => ({ n: (index * 7919) % 2_100 }))
+    const pace = pacer()
+    const here = yield* project({
+      files: { "in.jsonl": jsonLines(rows) },
+      onTestClock: true,
+      service: pace.service
+    })
+    // The scrape of some rows holds up the others: a thousand are emitted at a time.
+    const definition = `  - read: in.jsonl
   - id: sorted
     sort: { by: n, maxRows: ${maxRows} }
   - write: { jsonl: rows.jsonl }
@@ -263,12 +258,12 @@ it.scoped.each([["in memory", 100_000] as const, ["on disk", 400] as const])(
     where: n % 100 = 0
   - scrape: { url: { expr: "'http://x.example/' & n" } }
 `
-      const first = yield* live(here, pace, definition)
-      yield* until(() => pace.waiting() > 0)
-      yield* first.commit
-      yield* first.kill
-      const second = yield* live(here, pace, definition, {}, first.run.id)
-      expect((yield* second.end)._tag).toBe("Right")
-      expect(rowsIn(`${here.folder}/rows.jsonl`).map(({ n }) => n)).toEqual(rows.map((_, index) => index))
-    })
+    const first = yield* live(here, pace, definition)
+    yield* until(() => pace.waiting() > 0)
+    yield* first.commit
+    yield* first.kill
+    const second = yield* live(here, pace, definition, {}, first.run.id)
+    expect((yield* second.end)._tag).toBe("Right")
+    expect(rowsIn(`${here.folder}/rows.jsonl`).map(({ n }) => n)).toEqual(rows.map((_, index) => index))
+  }
 )

@@ -1,6 +1,7 @@
 /** Runs whose ledger is in Postgres: their machine dies or falls asleep, or the server goes away in the middle. */
-import { expect, it } from "@effect/vitest"
+
 import * as Effect from "effect/Effect"
+import { expect, it } from "../It.ts"
 import { behind, ledgerIn } from "../Ledger/Ledgers.ts"
 import { ownServer, place } from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -75,8 +76,10 @@ const underWay = (address: string, asked: number) =>
   })
 
 describeWithPostgres("a run with its ledger in Postgres", () => {
-  it.scopedLive("goes on elsewhere within ten seconds when its machine dies, and loses and doubles nothing", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "goes on elsewhere within ten seconds when its machine dies, and loses and doubles nothing",
+    Ground.layer,
+    function* () {
       const address = yield* place
       const { ours, running, site } = yield* underWay(address, 8)
       yield* moveAway(address)
@@ -88,11 +91,13 @@ describeWithPostgres("a run with its ledger in Postgres", () => {
       // Only pages in flight are requested a second time.
       expect(site.asked()).toBeLessThanOrEqual(pages + 2)
       yield* expectWhole(address, ours)
-    }).pipe(Effect.provide(Ground.layer))
+    }
   )
 
-  it.scopedLive("writes nothing more when it wakes up and another machine has taken it over", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "writes nothing more when it wakes up and another machine has taken it over",
+    Ground.layer,
+    function* () {
       const address = yield* place
       const { ours, running } = yield* underWay(address, 8)
       yield* moveAway(address)
@@ -107,24 +112,24 @@ describeWithPostgres("a run with its ledger in Postgres", () => {
       expect(woken.code).not.toBe(0)
       expect(woken.err).toContain("another process has taken this work over")
       yield* expectWhole(address, ours)
-    }).pipe(Effect.provide(Ground.layer))
+    }
   )
 
-  it.scopedLive("goes on by itself when the server is restarted, and when it crashes", () =>
-    Effect.gen(function* () {
-      const server = yield* ownServer
-      const { ours, running, site } = yield* underWay(server.url, 6)
-      yield* server.restart("INT")
-      yield* site.wasAsked(14)
-      yield* server.restart("QUIT")
-      const ended = yield* running.ended
-      expect([ended.code, told(ended).status]).toEqual([0, "completed"])
-      yield* expectWhole(server.url, ours)
-    }).pipe(Effect.provide(Ground.layer))
-  )
+  it.scopedLive("goes on by itself when the server is restarted, and when it crashes", Ground.layer, function* () {
+    const server = yield* ownServer
+    const { ours, running, site } = yield* underWay(server.url, 6)
+    yield* server.restart("INT")
+    yield* site.wasAsked(14)
+    yield* server.restart("QUIT")
+    const ended = yield* running.ended
+    expect([ended.code, told(ended).status]).toEqual([0, "completed"])
+    yield* expectWhole(server.url, ours)
+  })
 
-  it.scopedLive("ends with what to do when the server stays away, and goes on when it is back", () =>
-    Effect.gen(function* () {
+  it.scopedLive(
+    "ends with what to do when the server stays away, and goes on when it is back",
+    Ground.layer,
+    function* () {
       const server = yield* ownServer
       const { ours, running } = yield* underWay(server.url, 8)
       const id = (yield* newest(server.url))?.id ?? ""
@@ -140,6 +145,6 @@ describeWithPostgres("a run with its ledger in Postgres", () => {
       const resumed = yield* sluice(at(server.url, ours.resume(id)))
       expect(resumed.code).toBe(0)
       yield* expectWhole(server.url, ours)
-    }).pipe(Effect.provide(Ground.layer))
+    }
   )
 })

@@ -1,7 +1,6 @@
 /** A run that dies between the moment when the service has booked an answer and the moment when it has it. */
 import { mkdirSync, writeFileSync } from "node:fs"
-import { expect, layer } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { expect, layer } from "../It.ts"
 import { page } from "../Local.ts"
 import * as Ground from "./Ground.ts"
 import { scene, told } from "./Ground.ts"
@@ -51,42 +50,40 @@ const cases = [
 
 layer(Ground.layer, { excludeTestServices: true })("a run that is killed", (it) => {
   for (const { name, path, steps, usage } of cases) {
-    it.scoped(`when ${name} is paid for and its answer is on the way pays once and has it once`, () =>
-      Effect.gen(function* () {
-        const { service } = yield* Ground.Ground
-        const site = yield* Ground.heldSite({ delay: (index) => 400 - index * 30 })
-        const { data, folder, read, resume, run } = yield* scene(
-          `version: 1\nname: wire\nsteps:${steps(site.url)}\n  - write: { jsonl: names.jsonl }\n`
-        )
-        mkdirSync(`${folder}/inbox`)
-        for (let index = 0; index < count; index++) {
-          writeFileSync(`${folder}/inbox/${index}.html`, page(`File ${index}`))
-        }
-        const victim: { running?: Running | undefined; answers: number } = { answers: 0 }
-        const { baseUrl } = yield* wire(service.env.SLUICE_BASE_URL ?? "", (method, url) => {
-          if (method !== "POST" || !path.test(url) || victim.running === undefined) return false
-          // Of single answers the second one, so that something has been done before.
-          if (name !== "the start of a job" && ++victim.answers < 2) return false
-          victim.running.child.kill("SIGKILL")
-          victim.running = undefined
-          return true
-        })
-        const through = (launched: Launch): Launch => ({
-          ...launched,
-          env: { ...launched.env, SLUICE_BASE_URL: baseUrl }
-        })
-        const before = yield* usageOf(service.dataDir)
-        victim.running = yield* launch(through(run()))
-        expect(yield* victim.running.ended).toMatchObject({ code: undefined })
-        const id = (yield* newestRun(data))?.id ?? ""
-        const ended = yield* sluice(through(resume(id)))
-        expect(ended).toMatchObject({ code: 0 })
-        expect(told(ended)).toMatchObject({ rows: count, rejects: 0 })
-        const names = (read("names.jsonl") ?? "").trimEnd().split("\n")
-        expect(new Set(names).size).toBe(count)
-        const after = yield* usageOf(service.dataDir)
-        for (const [what, paid] of Object.entries(usage)) expect((after[what] ?? 0) - (before[what] ?? 0)).toBe(paid)
+    it.scoped(`when ${name} is paid for and its answer is on the way pays once and has it once`, function* () {
+      const { service } = yield* Ground.Ground
+      const site = yield* Ground.heldSite({ delay: (index) => 400 - index * 30 })
+      const { data, folder, read, resume, run } = yield* scene(
+        `version: 1\nname: wire\nsteps:${steps(site.url)}\n  - write: { jsonl: names.jsonl }\n`
+      )
+      mkdirSync(`${folder}/inbox`)
+      for (let index = 0; index < count; index++) {
+        writeFileSync(`${folder}/inbox/${index}.html`, page(`File ${index}`))
+      }
+      const victim: { running?: Running | undefined; answers: number } = { answers: 0 }
+      const { baseUrl } = yield* wire(service.env.SLUICE_BASE_URL ?? "", (method, url) => {
+        if (method !== "POST" || !path.test(url) || victim.running === undefined) return false
+        // Of single answers the second one, so that something has been done before.
+        if (name !== "the start of a job" && ++victim.answers < 2) return false
+        victim.running.child.kill("SIGKILL")
+        victim.running = undefined
+        return true
       })
-    )
+      const through = (launched: Launch): Launch => ({
+        ...launched,
+        env: { ...launched.env, SLUICE_BASE_URL: baseUrl }
+      })
+      const before = yield* usageOf(service.dataDir)
+      victim.running = yield* launch(through(run()))
+      expect(yield* victim.running.ended).toMatchObject({ code: undefined })
+      const id = (yield* newestRun(data))?.id ?? ""
+      const ended = yield* sluice(through(resume(id)))
+      expect(ended).toMatchObject({ code: 0 })
+      expect(told(ended)).toMatchObject({ rows: count, rejects: 0 })
+      const names = (read("names.jsonl") ?? "").trimEnd().split("\n")
+      expect(new Set(names).size).toBe(count)
+      const after = yield* usageOf(service.dataDir)
+      for (const [what, paid] of Object.entries(usage)) expect((after[what] ?? 0) - (before[what] ?? 0)).toBe(paid)
+    })
   }
 })

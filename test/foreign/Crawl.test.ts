@@ -2,7 +2,6 @@
 
 import type { ServerResponse } from "node:http"
 import { pathToFileURL } from "node:url"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Client } from "../../src/Client.ts"
@@ -11,6 +10,7 @@ import { readRobots } from "../../src/Engine/Fetch/Robots.ts"
 import * as SitemapFile from "../../src/Engine/Scrape/Sitemap.ts"
 import { alone } from "../Engine/Alone.ts"
 import { guard, pages, serve } from "../Engine/Scrape/Site.ts"
+import { expect, layer } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { withEngine } from "../Services.ts"
@@ -270,76 +270,69 @@ layer(Services)("crawl", (it) => {
     )
   )
 
-  it.scoped("reads an index with bare & (badoo/techblog#146)", () =>
-    Effect.gen(function* () {
-      const origin = yield* pages({
-        "/i.xml": (_, response) =>
-          void response.end(
-            "<sitemapindex><sitemap><loc>/s.xml?a=1&p=1</loc></sitemap><sitemap><loc>/s.xml?a=1&p=2</loc></sitemap></sitemapindex>"
-          ),
-        "/s.xml": (request, response) => void response.end(urlset(`/p${request.url?.at(-1)}`))
-      })
-      yield* checkSitemap(origin, { name: "", source: "", path: "/i.xml", urls: ["/p1", "/p2"] })
+  it.scoped("reads an index with bare & (badoo/techblog#146)", function* () {
+    const origin = yield* pages({
+      "/i.xml": (_, response) =>
+        void response.end(
+          "<sitemapindex><sitemap><loc>/s.xml?a=1&p=1</loc></sitemap><sitemap><loc>/s.xml?a=1&p=2</loc></sitemap></sitemapindex>"
+        ),
+      "/s.xml": (request, response) => void response.end(urlset(`/p${request.url?.at(-1)}`))
     })
-  )
+    yield* checkSitemap(origin, { name: "", source: "", path: "/i.xml", urls: ["/p1", "/p2"] })
+  })
 
   for (const each of ownSitemaps) {
-    it.scoped(`reads a sitemap ${each.name} (${each.source})`, () =>
-      Effect.gen(function* () {
-        const origin: string = yield* pages({
-          [each.path]: (_, response) =>
-            void response.writeHead(200, { "content-type": "application/xml" }).end(each.body(origin))
-        })
-        yield* checkSitemap(origin, each)
+    it.scoped(`reads a sitemap ${each.name} (${each.source})`, function* () {
+      const origin: string = yield* pages({
+        [each.path]: (_, response) =>
+          void response.writeHead(200, { "content-type": "application/xml" }).end(each.body(origin))
       })
-    )
+      yield* checkSitemap(origin, each)
+    })
   }
 
   for (const { body, name, rows, source } of feeds) {
-    it.scoped(`a feed ${name} (${source})`, () =>
-      Effect.gen(function* () {
-        const origin = yield* pages({
-          "/feed": (_, response) => void response.writeHead(200, { "content-type": "application/rss+xml" }).end(body)
-        })
-        const result = yield* run(`  - feed: { url: "${origin}/feed" }`)
-        expect(result.rows).toHaveLength(rows.length)
-        expect(result.rows).toMatchObject(rows)
+    it.scoped(`a feed ${name} (${source})`, function* () {
+      const origin = yield* pages({
+        "/feed": (_, response) => void response.writeHead(200, { "content-type": "application/rss+xml" }).end(body)
       })
-    )
+      const result = yield* run(`  - feed: { url: "${origin}/feed" }`)
+      expect(result.rows).toHaveLength(rows.length)
+      expect(result.rows).toMatchObject(rows)
+    })
   }
 
   it.scoped.skipIf(skipsLong)(
     "asks pages again that are refused with Retry-After, and writes none that stays refused (browsertrix-crawler#392)",
-    () =>
-      Effect.gen(function* () {
-        const origin = yield* foreignSite("pages/11-retry")
-        const { rejects, rows } =
-          yield* run(`  - crawl: { url: "${origin}/", limit: 20, scrapeOptions: { formats: [markdown] } }
+    function* () {
+      const origin = yield* foreignSite("pages/11-retry")
+      const { rejects, rows } =
+        yield* run(`  - crawl: { url: "${origin}/", limit: 20, scrapeOptions: { formats: [markdown] } }
     onError: reject
   - select: { url: $key, status: metadata.statusCode }`)
-        const asked: ReadonlyArray<readonly [string, number]> = yield* Effect.promise(() =>
-          fetch(`${origin}/log`).then((answer) => answer.json() as Promise<ReadonlyArray<readonly [string, number]>>)
-        )
-        const timesOf = (path: string) => asked.flatMap(([asked, at]) => (asked === path ? [at] : []))
-        expect(rows.map(({ status, url }) => [new URL(String(url)).pathname, status]).sort()).toEqual([
-          ["/", 200],
-          ["/date", 200],
-          ["/ms", 200],
-          ["/neg", 200],
-          ["/s503", 200],
-          ["/sec2", 200]
-        ])
-        expect(rejects.map(({ error, status }) => [error, status])).toEqual([["HttpError", 429]])
-        expect(timesOf("/big")).toHaveLength(1)
-        for (const [path, wait] of [
-          ["/sec2", 2_000],
-          ["/s503", 1_000],
-          ["/date", 2_000]
-        ] as const) {
-          const [first = 0, second = 0] = timesOf(path)
-          expect(second - first, path).toBeGreaterThanOrEqual(wait - 20)
-        }
-      })
+      const asked: ReadonlyArray<readonly [string, number]> = yield* Effect.promise(() =>
+        fetch(`${origin}/log`).then((answer) => answer.json() as Promise<ReadonlyArray<readonly [string, number]>>)
+      )
+      const timesOf = (path: string) => asked.flatMap(([asked, at]) => (asked === path ? [at] : []))
+      expect(rows.map(({ status, url }) => [new URL(String(url)).pathname, status]).sort()).toEqual([
+        ["/", 200],
+        ["/date", 200],
+        ["/ms", 200],
+        ["/neg", 200],
+        ["/s503", 200],
+        ["/sec2", 200]
+      ])
+      expect(rejects.map(({ error, status }) => [error, status])).toEqual([["HttpError", 429]])
+      expect(timesOf("/big")).toHaveLength(1)
+      for (const [path, wait] of [
+        ["/sec2", 2_000],
+        ["/s503", 1_000],
+        ["/date", 2_000]
+      ] as const) {
+        const [first = 0, second = 0] = timesOf(path)
+        expect(second - first, path).toBeGreaterThanOrEqual(wait - 20)
+      }
+    }
   )
 
   for (const [path, wait] of [
@@ -350,91 +343,87 @@ layer(Services)("crawl", (it) => {
   ] as const) {
     it.scoped.skipIf(skipsLong)(
       `a page that says ${path} in Retry-After is asked again then, not earlier (crawlee-python#1995)`,
-      () =>
-        Effect.gen(function* () {
-          const times: Array<number> = []
-          const date = () => new Date(Date.now() + 3_000)
-          const values: Readonly<Record<string, () => string>> = {
-            "/two": () => "2",
-            "/frac": () => "1.5",
-            "/soon": () => date().toUTCString(),
-            "/rfc850": () => {
-              const [day, number, month, year, time] = date()
-                .toUTCString()
-                .split(/[\s,]+/)
-              const days = {
-                Sun: "Sunday",
-                Mon: "Monday",
-                Tue: "Tuesday",
-                Wed: "Wednesday",
-                Thu: "Thursday",
-                Fri: "Friday",
-                Sat: "Saturday"
-              }
-              return `${days[day as keyof typeof days]}, ${number}-${month}-${year?.slice(2)} ${time} GMT`
+      function* () {
+        const times: Array<number> = []
+        const date = () => new Date(Date.now() + 3_000)
+        const values: Readonly<Record<string, () => string>> = {
+          "/two": () => "2",
+          "/frac": () => "1.5",
+          "/soon": () => date().toUTCString(),
+          "/rfc850": () => {
+            const [day, number, month, year, time] = date()
+              .toUTCString()
+              .split(/[\s,]+/)
+            const days = {
+              Sun: "Sunday",
+              Mon: "Monday",
+              Tue: "Tuesday",
+              Wed: "Wednesday",
+              Thu: "Thursday",
+              Fri: "Friday",
+              Sat: "Saturday"
             }
+            return `${days[day as keyof typeof days]}, ${number}-${month}-${year?.slice(2)} ${time} GMT`
           }
-          const origin = yield* pages({
-            [path]: (_, response) => {
-              times.push(Date.now())
-              if (times.length > 1)
-                return void response.end("<title>A</title><main><h1>A</h1><p>Here it is at last.</p></main>")
-              response
-                .writeHead(429, { "retry-after": values[path]?.() ?? "", "content-type": "text/html" })
-                .end("<p>slow down")
-            }
-          })
-          const { rows, summary } = yield* run(`  - urls: ["${origin}${path}"]
+        }
+        const origin = yield* pages({
+          [path]: (_, response) => {
+            times.push(Date.now())
+            if (times.length > 1)
+              return void response.end("<title>A</title><main><h1>A</h1><p>Here it is at last.</p></main>")
+            response
+              .writeHead(429, { "retry-after": values[path]?.() ?? "", "content-type": "text/html" })
+              .end("<p>slow down")
+          }
+        })
+        const { rows, summary } = yield* run(`  - urls: ["${origin}${path}"]
   - scrape: { formats: [markdown] }
   - select: { status: metadata.statusCode }`)
-          expect(rows).toEqual([{ status: 200 }])
-          expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(wait)
-          expect(summary.credits).toBe(1)
-        })
+        expect(rows).toEqual([{ status: 200 }])
+        expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(wait)
+        expect(summary.credits).toBe(1)
+      }
     )
   }
 
   it.scoped.skipIf(skipsLong)(
     "a page that asks for more than its timeout allows is asked again by retry, after the time that it names (curl#3794)",
-    () =>
-      Effect.gen(function* () {
-        const times: Array<number> = []
-        const origin = yield* pages({
-          "/late": (_, response) => {
-            times.push(Date.now())
-            if (times.length > 1)
-              return void response.end("<title>A</title><main><h1>A</h1><p>Here it is at last.</p></main>")
-            response.writeHead(503, { "retry-after": "2", "content-type": "text/html" }).end("<p>slow down")
-          }
-        })
-        const { rows } = yield* run(`  - urls: ["${origin}/late"]
+    function* () {
+      const times: Array<number> = []
+      const origin = yield* pages({
+        "/late": (_, response) => {
+          times.push(Date.now())
+          if (times.length > 1)
+            return void response.end("<title>A</title><main><h1>A</h1><p>Here it is at last.</p></main>")
+          response.writeHead(503, { "retry-after": "2", "content-type": "text/html" }).end("<p>slow down")
+        }
+      })
+      const { rows } = yield* run(`  - urls: ["${origin}/late"]
   - scrape: { formats: [markdown], timeout: 3000 }
     retry: { times: 2, on: [503] }
   - select: { status: metadata.statusCode }`)
-        expect(rows).toEqual([{ status: 200 }])
-        expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_000)
-      })
+      expect(rows).toEqual([{ status: 200 }])
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_000)
+    }
   )
 
-  it.scoped("a page that names a far day is not waited for, and is no row (hermes-agent#84738)", () =>
-    Effect.gen(function* () {
-      let asked = 0
-      const origin = yield* pages({
-        "/near": "<title>Near</title><main><h1>Near</h1><p>A page that is here at once.</p></main>",
-        "/far": (_, response) => {
-          asked++
-          response.writeHead(429, { "retry-after": "99999999999", "content-type": "text/html" }).end("<p>slow down")
-        }
-      })
-      const { rejects, rows } = yield* run(`  - urls: ["${origin}/far", "${origin}/near"]
+  it.scoped("a page that names a far day is not waited for, and is no row (hermes-agent#84738)", function* () {
+    let asked = 0
+    const origin = yield* pages({
+      "/near": "<title>Near</title><main><h1>Near</h1><p>A page that is here at once.</p></main>",
+      "/far": (_, response) => {
+        asked++
+        response.writeHead(429, { "retry-after": "99999999999", "content-type": "text/html" }).end("<p>slow down")
+      }
+    })
+    const { rejects, rows } = yield* run(`  - urls: ["${origin}/far", "${origin}/near"]
   - scrape: { formats: [markdown] }
     retry: { times: 3, on: [429] }
     onError: reject`)
-      expect(rows).toHaveLength(1)
-      expect(rejects).toMatchObject([{ error: "HttpError", status: 429, attempts: 1 }])
-      expect(asked).toBe(1)
-    })
-  )
+    expect(rows).toHaveLength(1)
+    expect(rejects).toMatchObject([{ error: "HttpError", status: 429, attempts: 1 }])
+    expect(asked).toBe(1)
+  })
 
   it("applies every line of a robots.txt by its octets (RFC 9309, google/robotstxt#57, crawler-commons#195)", () => {
     const text = (sets: ReadonlyArray<string>) => readRobots(["User-agent: *", ...sets].join("\n"))
@@ -446,8 +435,9 @@ layer(Services)("crawl", (it) => {
     }
   })
 
-  it.scoped.skipIf(skipsLong)("a crawl fetches what a robots.txt leaves, and nothing else (crawler-commons#408)", () =>
-    Effect.gen(function* () {
+  it.scoped.skipIf(skipsLong)(
+    "a crawl fetches what a robots.txt leaves, and nothing else (crawler-commons#408)",
+    function* () {
       const { default: answer } = yield* Effect.promise(
         () => import(/* @vite-ignore */ pathToFileURL(input("pages/14-robots/site.mjs")).href)
       )
@@ -472,27 +462,27 @@ layer(Services)("crawl", (it) => {
         "/page.print?x",
         "/q"
       ])
-    })
+    }
   )
 
   it.scoped.skipIf(skipsLong)(
     "urls reads the sitemap whose address it is given, with every query that it lists (siteone-crawler#69)",
-    () =>
-      Effect.gen(function* () {
-        const origin = yield* keptSite("pages/15-sitemaps")
-        const plain = yield* run(`  - urls: { sitemap: "${origin}/plain.xml" }`)
-        expect(plain.rows.map(({ url }) => url)).toEqual([`${origin}/a`, `${origin}/b`])
-        const queries = yield* run(`  - urls: { sitemap: "${origin}/amp.xml" }`)
-        expect(queries.rows.map(({ url }) => url)).toEqual([`${origin}/a?x=1&y=2`, `${origin}/b?x=1&y=2`])
-        const lines = yield* run(`  - urls: { sitemap: "${origin}/txt.txt" }`)
-        expect(lines.rows).toHaveLength(2)
-        const other = yield* run(`  - urls: { sitemap: "${origin}/other.xml" }`)
-        expect(other.rows).toHaveLength(3)
-      })
+    function* () {
+      const origin = yield* keptSite("pages/15-sitemaps")
+      const plain = yield* run(`  - urls: { sitemap: "${origin}/plain.xml" }`)
+      expect(plain.rows.map(({ url }) => url)).toEqual([`${origin}/a`, `${origin}/b`])
+      const queries = yield* run(`  - urls: { sitemap: "${origin}/amp.xml" }`)
+      expect(queries.rows.map(({ url }) => url)).toEqual([`${origin}/a?x=1&y=2`, `${origin}/b?x=1&y=2`])
+      const lines = yield* run(`  - urls: { sitemap: "${origin}/txt.txt" }`)
+      expect(lines.rows).toHaveLength(2)
+      const other = yield* run(`  - urls: { sitemap: "${origin}/other.xml" }`)
+      expect(other.rows).toHaveLength(3)
+    }
   )
 
-  it.scoped("urls reads the sitemaps of a site whose page it is given, and a sitemap under any name (own)", () =>
-    Effect.gen(function* () {
+  it.scoped(
+    "urls reads the sitemaps of a site whose page it is given, and a sitemap under any name (own)",
+    function* () {
       const xml = (text: string) => (_: unknown, response: ServerResponse) =>
         void response.writeHead(200, { "content-type": "application/xml" }).end(text)
       const origin = yield* pages({
@@ -504,6 +494,6 @@ layer(Services)("crawl", (it) => {
       expect(site.rows.map(({ url }) => url)).toEqual([`${origin}/a`])
       const named = yield* run(`  - urls: { sitemap: "${origin}/list.php" }`)
       expect(named.rows.map(({ url }) => url)).toEqual([`${origin}/b`])
-    })
+    }
   )
 })

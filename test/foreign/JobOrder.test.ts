@@ -1,6 +1,6 @@
 /** Fields and columns whose names look like integers keep their places. */
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+
+import { describe, expect, it } from "../It.ts"
 import { definition, type JobCase, runJob } from "./Job.ts"
 
 const input = "18-numeric-names"
@@ -160,15 +160,13 @@ outputs:
 ]
 
 describe("order of fields", () => {
-  it.scoped.each(cases)("$name", (given) =>
-    Effect.gen(function* () {
-      const ended = yield* runJob(given)
-      expect(ended.code, ended.err).toBe(given.code ?? 0)
-      for (const [name, content] of Object.entries(given.out ?? {})) expect(ended.read(name)).toBe(content)
-      if (given.input === "35-yaml-leading-zero") {
-        expect(ended.read("out.csv")).toMatch(/^1e3,0x10,007,1\.10\n4,3,1,2\n/)
-        expect(ended.read("out.jsonl")).toMatch(/^\{"007":1,"1.10":2,"0x10":3,"1e3":4\}\n/)
-      }
-    })
-  )
+  it.scoped.each(cases)("$name", function* (given) {
+    const ended = yield* runJob(given)
+    expect(ended.code, ended.err).toBe(given.code ?? 0)
+    for (const [name, content] of Object.entries(given.out ?? {})) expect(ended.read(name)).toBe(content)
+    if (given.input === "35-yaml-leading-zero") {
+      expect(ended.read("out.csv")).toMatch(/^1e3,0x10,007,1\.10\n4,3,1,2\n/)
+      expect(ended.read("out.jsonl")).toMatch(/^\{"007":1,"1.10":2,"0x10":3,"1e3":4\}\n/)
+    }
+  })
 })

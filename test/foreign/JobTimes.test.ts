@@ -1,8 +1,7 @@
 /** Scheduled times around changes of the clocks. */
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
+import { describe, expect, it } from "../It.ts"
 import { copyOf } from "./Case.ts"
 
 /** In Berlin, 02:00 to 03:00 is skipped on 2026-03-29, and comes twice on 2026-10-25. */
@@ -19,19 +18,17 @@ const cases = [
 ]
 
 describe("schedule run --at", () => {
-  it.scoped.each(cases)("$name", ({ at, time }) =>
-    Effect.gen(function* () {
-      const folder = yield* copyOf("jobs/31-at-dst")
-      const words = ["--folder", join(folder, "pipelines"), "--data", join(folder, "data"), "--out", folder]
-      const ended = yield* sluice(["schedule", "run", "nightly", "--at", at, ...words])
-      if (time === undefined) {
-        expect(ended.code).not.toBe(0)
-        expect(ended.err).toMatch(/is not a scheduled time of nightly .*The nearest: \d{4}-/)
-        return
-      }
-      expect(ended.code, ended.err).toBe(0)
-      const history = yield* sluice(["schedule", "history", "nightly", "--json", "--data", join(folder, "data")])
-      expect(history.out).toContain(`T${time}:00.000Z`)
-    })
-  )
+  it.scoped.each(cases)("$name", function* ({ at, time }) {
+    const folder = yield* copyOf("jobs/31-at-dst")
+    const words = ["--folder", join(folder, "pipelines"), "--data", join(folder, "data"), "--out", folder]
+    const ended = yield* sluice(["schedule", "run", "nightly", "--at", at, ...words])
+    if (time === undefined) {
+      expect(ended.code).not.toBe(0)
+      expect(ended.err).toMatch(/is not a scheduled time of nightly .*The nearest: \d{4}-/)
+      return
+    }
+    expect(ended.code, ended.err).toBe(0)
+    const history = yield* sluice(["schedule", "history", "nightly", "--json", "--data", join(folder, "data")])
+    expect(history.out).toContain(`T${time}:00.000Z`)
+  })
 })

@@ -1,6 +1,6 @@
 /** Dates, time zones and cells that other tools have changed on the way. */
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+
+import { describe, expect, it } from "../It.ts"
 import { jsonLines, project } from "../Project.ts"
 import { scoped } from "../Scoped.ts"
 import { definition, type JobCase, runJob } from "./Job.ts"
@@ -107,12 +107,10 @@ describe("values of jobs", () => {
     }
   })
 
-  it.scoped.each(cases)("$name", (given) =>
-    Effect.gen(function* () {
-      const ended = yield* runJob(given)
-      expect(ended.code, ended.err).toBe(given.code ?? 0)
-      for (const [name, content] of Object.entries(given.out ?? {})) expect(ended.read(name)).toBe(content)
-      for (const pattern of given.says ?? []) expect(ended.err).toMatch(pattern)
-    })
-  )
+  it.scoped.each(cases)("$name", function* (given) {
+    const ended = yield* runJob(given)
+    expect(ended.code, ended.err).toBe(given.code ?? 0)
+    for (const [name, content] of Object.entries(given.out ?? {})) expect(ended.read(name)).toBe(content)
+    for (const pattern of given.says ?? []) expect(ended.err).toMatch(pattern)
+  })
 })

@@ -3,8 +3,8 @@
 import { appendFileSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { describe, expect, it } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { scoped } from "../Scoped.ts"
@@ -248,16 +248,14 @@ const cases: ReadonlyArray<JobCase> = [
 ]
 
 describe("files of jobs", () => {
-  it.scoped.each(cases)("$name", (given) =>
-    Effect.gen(function* () {
-      const { code = 0, out = {}, says = [], silent = [] } = given
-      const ended = yield* runJob(given)
-      expect(ended.code, ended.err).toBe(code)
-      for (const [name, content] of Object.entries(out)) expect(ended.read(name)).toBe(content)
-      for (const pattern of says) expect(ended.err).toMatch(pattern)
-      for (const pattern of silent) expect(ended.err).not.toMatch(pattern)
-    })
-  )
+  it.scoped.each(cases)("$name", function* (given) {
+    const { code = 0, out = {}, says = [], silent = [] } = given
+    const ended = yield* runJob(given)
+    expect(ended.code, ended.err).toBe(code)
+    for (const [name, content] of Object.entries(out)) expect(ended.read(name)).toBe(content)
+    for (const pattern of says) expect(ended.err).toMatch(pattern)
+    for (const pattern of silent) expect(ended.err).not.toMatch(pattern)
+  })
 
   for (const [kind, change] of [
     ["emptied", (file: string) => truncateSync(file, 0)],

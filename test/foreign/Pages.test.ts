@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs"
 import type { OutgoingHttpHeaders } from "node:http"
 import * as Zlib from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import iconv from "iconv-lite"
@@ -15,6 +14,7 @@ import * as ParserFile from "../../src/Engine/Parse/Parser.ts"
 import * as ScraperFile from "../../src/Engine/Scrape/Scraper.ts"
 import { alone } from "../Engine/Alone.ts"
 import { type Answer, fetchLayer, options, pages } from "../Engine/Scrape/Site.ts"
+import { layer as sharing } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { type Case, input, keptSite, sites } from "./Case.ts"
 
@@ -430,53 +430,47 @@ sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
         warning: "/gone answered 404"
       }
     ])
-    it.scoped("names frames that are not HTML, and framesets that are nested too deeply", () =>
-      Effect.gen(function* () {
-        const frame = (path: string) => `<frameset><frame src="${path}"></frameset>`
-        const origin = yield* pages({
-          "/files": `<frameset><frame src="/list.csv"><frame src="/note"></frameset>`,
-          "/list.csv": sent("text/csv", "a,b\n1,2\n"),
-          "/note": note,
-          "/1": frame("/2"),
-          "/2": frame("/3"),
-          "/3": frame("/4"),
-          "/4": frame("/note")
-        })
-        const files = (yield* scrape(`${origin}/files`, { onlyMainContent: false })).document
-        expect(files.markdown).toContain(ferry)
-        expect(files.warning).toContain("/list.csv is not an HTML page")
-        const nested = (yield* scrape(`${origin}/1`, { onlyMainContent: false })).document
-        expect(nested.warning).toContain("/4 is a frameset more than 3 levels deep")
+    it.scoped("names frames that are not HTML, and framesets that are nested too deeply", function* () {
+      const frame = (path: string) => `<frameset><frame src="${path}"></frameset>`
+      const origin = yield* pages({
+        "/files": `<frameset><frame src="/list.csv"><frame src="/note"></frameset>`,
+        "/list.csv": sent("text/csv", "a,b\n1,2\n"),
+        "/note": note,
+        "/1": frame("/2"),
+        "/2": frame("/3"),
+        "/3": frame("/4"),
+        "/4": frame("/note")
       })
-    )
-    it.scoped("has the charset of its page in its query, and so have the links of its frames", () =>
-      Effect.gen(function* () {
-        const asked: Array<string | undefined> = []
-        const japanese = (html: string) => iconv.encode(html, "shift_jis")
-        const shiftJis = "text/html; charset=Shift_JIS"
-        const origin = yield* pages({
-          "/": sent(shiftJis, japanese(refresh("0; url=/frames?cat=本"))),
-          "/frames": (request, response) => {
-            asked.push(request.url)
-            sent(shiftJis, japanese('<frameset><frame src="/list?cat=本"></frameset>'))(request, response)
-          },
-          "/list": (request, response) => {
-            asked.push(request.url)
-            sent(shiftJis, japanese(`${note}<a href="/next?cat=本">本</a>`))(request, response)
-          }
-        })
-        const { document } = yield* scrape(origin, { formats: ["links"] })
-        expect(asked).toEqual(["/frames?cat=%96%7B", "/list?cat=%96%7B"])
-        expect(document.links).toEqual([`${origin}/list?cat=%96%7B`, `${origin}/next?cat=%96%7B`])
+      const files = (yield* scrape(`${origin}/files`, { onlyMainContent: false })).document
+      expect(files.markdown).toContain(ferry)
+      expect(files.warning).toContain("/list.csv is not an HTML page")
+      const nested = (yield* scrape(`${origin}/1`, { onlyMainContent: false })).document
+      expect(nested.warning).toContain("/4 is a frameset more than 3 levels deep")
+    })
+    it.scoped("has the charset of its page in its query, and so have the links of its frames", function* () {
+      const asked: Array<string | undefined> = []
+      const japanese = (html: string) => iconv.encode(html, "shift_jis")
+      const shiftJis = "text/html; charset=Shift_JIS"
+      const origin = yield* pages({
+        "/": sent(shiftJis, japanese(refresh("0; url=/frames?cat=本"))),
+        "/frames": (request, response) => {
+          asked.push(request.url)
+          sent(shiftJis, japanese('<frameset><frame src="/list?cat=本"></frameset>'))(request, response)
+        },
+        "/list": (request, response) => {
+          asked.push(request.url)
+          sent(shiftJis, japanese(`${note}<a href="/next?cat=本">本</a>`))(request, response)
+        }
       })
-    )
-    it.scoped("counts in the limit of redirects", () =>
-      Effect.gen(function* () {
-        const hop = (_: number, index: number) => [`/${index}`, refresh(`0; url=/${index + 1}`)] as const
-        const origin = yield* pages(Object.fromEntries(Array.from({ length: 20 }, hop)))
-        expect(yield* Effect.flip(scrape(`${origin}/0`))).toMatchObject({ code: "SCRAPE_REDIRECT_ERROR" })
-      })
-    )
+      const { document } = yield* scrape(origin, { formats: ["links"] })
+      expect(asked).toEqual(["/frames?cat=%96%7B", "/list?cat=%96%7B"])
+      expect(document.links).toEqual([`${origin}/list?cat=%96%7B`, `${origin}/next?cat=%96%7B`])
+    })
+    it.scoped("counts in the limit of redirects", function* () {
+      const hop = (_: number, index: number) => [`/${index}`, refresh(`0; url=/${index + 1}`)] as const
+      const origin = yield* pages(Object.fromEntries(Array.from({ length: 20 }, hop)))
+      expect(yield* Effect.flip(scrape(`${origin}/0`))).toMatchObject({ code: "SCRAPE_REDIRECT_ERROR" })
+    })
   })
 
   describe("the charset of a page", () => {

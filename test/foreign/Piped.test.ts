@@ -2,9 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Readable } from "node:stream"
-import { afterEach, describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { vi } from "vitest"
+import { afterEach, describe, expect, it } from "../It.ts"
 import { scoped } from "../Scoped.ts"
 import { copyOf } from "./Case.ts"
 import { definition, type JobCase, runIn } from "./Job.ts"
@@ -95,8 +94,9 @@ const cases: ReadonlyArray<PipedCase> = [
 ]
 
 describe("standard input and lists of addresses", () => {
-  it.scoped.each(cases)("$name", ({ code = 0, files = {}, input, out = {}, pieces, run, says = [], silent = [] }) =>
-    Effect.gen(function* () {
+  it.scoped.each(cases)(
+    "$name",
+    function* ({ code = 0, files = {}, input, out = {}, pieces, run, says = [], silent = [] }) {
       const folder = yield* copyOf(`jobs/${input}`)
       for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
       if (pieces !== undefined) pipe(pieces)
@@ -105,7 +105,7 @@ describe("standard input and lists of addresses", () => {
       for (const [name, content] of Object.entries(out)) expect(ended.read(name)).toBe(content)
       for (const pattern of says) expect(ended.err).toMatch(pattern)
       for (const pattern of silent) expect(ended.err).not.toMatch(pattern)
-    })
+    }
   )
 
   scoped("no row is gone when standard input is empty", function* () {

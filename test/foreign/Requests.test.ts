@@ -1,8 +1,7 @@
 /** APIs as users of other tools met them: paging, limits and answers. */
 import { gzipSync } from "node:zlib"
-import { expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
+import { expect, it } from "../It.ts"
 import { ask } from "../Step/OneApi.ts"
 import type { Case } from "./Case.ts"
 
@@ -566,19 +565,16 @@ const cases: ReadonlyArray<Api> = [
   }
 ]
 
-it.scoped.each(cases)("$name ($source)", (given) =>
-  Effect.gen(function* () {
-    const { each, fails, fields = {}, ids, reply, rows, warns } = given
-    const ended = yield* ask(reply, { fields, ...(each === undefined ? {} : { each, more: "    concurrency: 1\n" }) })
-    if (fails === undefined) expect(ended.failure?.message).toBeUndefined()
-    else expect(ended.failure?.message).toMatch(fails)
-    if (ids !== undefined) expect(ended.data.map(({ id }) => id)).toEqual(ids)
-    if (rows !== undefined) expect(ended.data).toEqual(rows)
-    if (given.asked !== undefined)
-      expect(ended.asked.map((line) => line.replace("GET /items", ""))).toEqual(given.asked)
-    if (warns === undefined) expect(ended.warnings).toEqual([])
-    else expect(ended.warnings.join("\n")).toMatch(warns)
-    if (given.isIncomplete !== undefined) expect(ended.incomplete).toEqual(given.isIncomplete ? ["api"] : [])
-    expect(ended.rejects.map(({ error }) => error)).toEqual(given.rejects ?? [])
-  })
-)
+it.scoped.each(cases)("$name ($source)", function* (given) {
+  const { each, fails, fields = {}, ids, reply, rows, warns } = given
+  const ended = yield* ask(reply, { fields, ...(each === undefined ? {} : { each, more: "    concurrency: 1\n" }) })
+  if (fails === undefined) expect(ended.failure?.message).toBeUndefined()
+  else expect(ended.failure?.message).toMatch(fails)
+  if (ids !== undefined) expect(ended.data.map(({ id }) => id)).toEqual(ids)
+  if (rows !== undefined) expect(ended.data).toEqual(rows)
+  if (given.asked !== undefined) expect(ended.asked.map((line) => line.replace("GET /items", ""))).toEqual(given.asked)
+  if (warns === undefined) expect(ended.warnings).toEqual([])
+  else expect(ended.warnings.join("\n")).toMatch(warns)
+  if (given.isIncomplete !== undefined) expect(ended.incomplete).toEqual(given.isIncomplete ? ["api"] : [])
+  expect(ended.rejects.map(({ error }) => error)).toEqual(given.rejects ?? [])
+})

@@ -1,8 +1,7 @@
 /** Errors of the public JavaScript client when the engine refuses a call: status, code and reason. */
 
-import { expect, it, layer } from "@effect/vitest"
 import { SdkError } from "@mendable/firecrawl-js"
-import * as Effect from "effect/Effect"
+import { expect, it, layer } from "../It.ts"
 import { engine, keys } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { ask, clientOf, refused, World, layer as world } from "./World.ts"
@@ -10,8 +9,9 @@ import { ask, clientOf, refused, World, layer as world } from "./World.ts"
 const noJob = "00000000-0000-4000-8000-000000000000"
 
 layer(world, { excludeTestServices: true })("the public client is refused", (it) => {
-  it.effect.skipIf(skipsLong)("with the status, the code, the text and the particulars that the engine sent", () =>
-    Effect.gen(function* () {
+  it.effect.skipIf(skipsLong)(
+    "with the status, the code, the text and the particulars that the engine sent",
+    function* () {
       const { client, nobody, site, stranger } = yield* World
       const done = yield* ask(() => client.batchScrape([`${site.url}/a`], { pollInterval: 1, timeout: 20 }))
       const cases: ReadonlyArray<readonly [() => Promise<unknown>, object]> = [
@@ -72,11 +72,12 @@ layer(world, { excludeTestServices: true })("the public client is refused", (it)
         expect(error).toBeInstanceOf(SdkError)
         expect(error).toMatchObject({ name: "FirecrawlSdkError", ...expected })
       }
-    })
+    }
   )
 
-  it.effect.skipIf(skipsLong)("but receives the failure of a crawl without pages, at once and with the reason", () =>
-    Effect.gen(function* () {
+  it.effect.skipIf(skipsLong)(
+    "but receives the failure of a crawl without pages, at once and with the reason",
+    function* () {
       const { client, site } = yield* World
       const crawl = yield* ask(() => client.crawl(`${site.url}/gone`, { limit: 1, sitemap: "skip", pollInterval: 1 }))
       expect(crawl).toMatchObject({ status: "failed", completed: 0, total: 1 })
@@ -85,22 +86,20 @@ layer(world, { excludeTestServices: true })("the public client is refused", (it)
         errors: [{ url: `${site.url}/gone`, code: "HTTP_404" }],
         robotsBlocked: []
       })
-    })
+    }
   )
 })
 
-it.scopedLive("the public client receives how long to wait when it calls too often", () =>
-  Effect.gen(function* () {
-    const { baseUrl } = yield* engine({ rateLimit: 6 })
-    const client = clientOf(baseUrl, keys.first)
-    const errors: Array<unknown> = []
-    while (errors.length === 0) {
-      yield* ask(() => client.getConcurrency().catch((error: unknown) => errors.push(error)))
-    }
-    expect(errors[0]).toMatchObject({
-      status: 429,
-      code: "RATE_LIMITED",
-      message: expect.stringMatching(/retry after \d+s/)
-    })
+it.scopedLive("the public client receives how long to wait when it calls too often", function* () {
+  const { baseUrl } = yield* engine({ rateLimit: 6 })
+  const client = clientOf(baseUrl, keys.first)
+  const errors: Array<unknown> = []
+  while (errors.length === 0) {
+    yield* ask(() => client.getConcurrency().catch((error: unknown) => errors.push(error)))
+  }
+  expect(errors[0]).toMatchObject({
+    status: 429,
+    code: "RATE_LIMITED",
+    message: expect.stringMatching(/retry after \d+s/)
   })
-)
+})
