@@ -147,7 +147,9 @@ const cases: ReadonlyArray<Api> = [
     source: "osparc-simcore#9729",
     fields: { rows: "items", next: { offset: { param: "offset", stop: "total", total: "total" } } },
     reply: (asked) => json({ items: slice(Number(query(asked).get("offset"))), total: 99 }),
-    ids: [1, 2, 3, 4, 5]
+    ids: [1, 2, 3, 4, 5],
+    warns: /page 4 has no rows, and only 5 of 99 rows have come/,
+    isIncomplete: true
   },
   {
     name: "a total that is no number is an error that names it",
@@ -560,7 +562,7 @@ const cases: ReadonlyArray<Api> = [
       const { n } = JSON.parse(body)
       return n === 2 ? { status: 422, body: { message: "two" } } : json(items(n, path))
     },
-    ids: [1, "/items?q=%C3%A9+1&list=a&list=1", 3, "/items?q=%C3%A9+3&list=a&list=1"],
+    ids: [1, "/items?q=%C3%A9%201&list=a&list=1", 3, "/items?q=%C3%A9%203&list=a&list=1"],
     rejects: ["HttpError"]
   }
 ]

@@ -1,4 +1,5 @@
 /** The navigations of a page: which one is shown, and which one is under way. */
+import { safely } from "../../Callback.ts"
 
 /** Milliseconds that a navigation may take from the page that is shown to the next one. */
 export const navigationTimeout = 10_000
@@ -40,7 +41,7 @@ export const makeNavigations = (url: string, patience: () => number, stop: () =>
       attempt = { url: to, response: undefined }
       if (id !== attemptId && shownId !== undefined) {
         clearTimeout(timer)
-        timer = setTimeout(giveUp, Math.min(navigationTimeout, patience()))
+        timer = setTimeout(safely(giveUp), Math.min(navigationTimeout, patience()))
       }
       attemptId = id
       isLeaving = true
