@@ -137,7 +137,7 @@ export const cached = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =
     known = made
     return Effect.onExit(restore(effect), (exit) =>
       Effect.sync(() => {
-        const isInterrupted = Exit.isInterrupted(exit)
+        const isInterrupted = Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)
         if (isInterrupted) known = undefined
         Deferred.unsafeDone(made, isInterrupted ? value : exit)
       })

@@ -33,8 +33,8 @@ export interface Options {
   /** Milliseconds that a process may be idle within a transaction before it loses its locks. Default: 10,000. */
   readonly idleTimeout?: number | undefined
   /**
-   * Milliseconds after which a connection is given up on which nothing was sent or received; not while migrating. Default: 310,000, more
-   * than a statement may take.
+   * Milliseconds without traffic after which a connection is closed as lost; not while migrating. Default: 310,000, more than a statement
+   * may take.
    */
   readonly silence?: number | undefined
 }

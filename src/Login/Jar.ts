@@ -63,7 +63,7 @@ const siteOf = ({ hostname, protocol }: URL): string =>
 /** The partition of a site that no other one embeds. */
 const ownPartition = (url: URL): Partition => ({ topLevelSite: siteOf(url), hasCrossSiteAncestor: false })
 
-/** The partition of a cookie. Playwright writes its site only. */
+/** The partition of a cookie. Playwright writes its site only, or beside it whether another site is between. */
 const partitionOf = (key: NonNullable<SavedCookie["partitionKey"]>, url: string): Partition =>
   typeof key === "string" ? { topLevelSite: key, hasCrossSiteAncestor: siteOf(new URL(url)) !== key } : key
 

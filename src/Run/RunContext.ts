@@ -1,8 +1,8 @@
 /**
  * Run context: the parts that the operators of one run share, and the step context made from them.
  *
- * It is plain data: made once, when all parts exist, and never changed. Each operator takes only the parts that it needs. Each
- * part states in its own module who may use it and when.
+ * It is plain data: made once, when all parts exist, and never changed. Each part states in its own module who may use
+ * it and when.
  */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"

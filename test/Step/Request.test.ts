@@ -184,6 +184,16 @@ scoped("fetches one token for many calls, and another one when an API refuses it
   expect(short.asked.filter((path) => path === "/token")).toHaveLength(3)
 })
 
+scoped("does not take a sign-in that answers 404 for the end of the pages", function* () {
+  const api = oauthApi(2)
+  let tokens = 0
+  const ended = yield* withToken((asked) =>
+    asked.path === "/token" && ++tokens > 1 ? { status: 404, body: {} } : api(asked)
+  )
+  expect(ended.rows).toEqual([])
+  expect(ended.summary.status).toBe("failed")
+})
+
 scoped("fetches another token before the last one expires", function* () {
   const ended = yield* withToken(oauthApi(100, 0))
   expect(ended.rows).toEqual(items(1, 2, 3, 4))

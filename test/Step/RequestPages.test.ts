@@ -16,8 +16,9 @@ const page = { page: { param: "page" } }
 scoped.each([404, 410, 416])("ends at a page behind the last one that is answered with %s", function* (status) {
   const reply = (asked: Asked): Reply =>
     numberIn(asked) > 2 ? { status, body: { detail: "Invalid page." } } : { body: items(numberIn(asked)) }
-  const { asked, data, failure, incomplete } = yield* ask(reply, { fields: { next: page } })
+  const { asked, data, failure, incomplete, warnings } = yield* ask(reply, { fields: { next: page } })
   expect([failure, data, asked.length, incomplete]).toEqual([undefined, items(1, 2), 3, []])
+  expect(warnings.join()).toContain(`page 3 answered ${status}, which was taken for the end of the list`)
   const byOffset = yield* ask(
     (asked): Reply => (numberIn(asked, "from") > 1 ? { status, body: {} } : { body: items(numberIn(asked, "from")) }),
     { fields: { next: { offset: { param: "from" } } } }
@@ -85,6 +86,15 @@ scoped("a page that does not exist behind one without rows ends the list, which 
   const next = { page: { ...page.page, total: "total" } }
   const { data, failure, incomplete } = yield* ask(reply, { fields: { rows: "items", next } })
   expect([failure, data, incomplete]).toEqual([undefined, items(1), ["api"]])
+})
+
+scoped("does not take a total of 0 beside an empty list for the end of a longer one", function* () {
+  const reply = (asked: Asked): Reply => ({
+    body: numberIn(asked) > 1 ? { items: [], total: 0 } : { items: items(1, 2), total: 5 }
+  })
+  const next = { page: { ...page.page, total: "total" } }
+  const { data, incomplete } = yield* ask(reply, { fields: { rows: "items", next } })
+  expect([data, incomplete]).toEqual([items(1, 2), ["api"]])
 })
 
 scoped("remembers the total of the first page", function* () {

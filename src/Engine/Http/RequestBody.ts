@@ -140,6 +140,7 @@ const textOf = (request: HttpServerRequest.HttpServerRequest, max: number) => {
     Effect.fail(new HttpServerError.RequestError({ request, reason: "Decode", cause }))
   return Effect.async<string, HttpServerError.RequestError>((resume) => {
     const source = NodeHttpServerRequest.toIncomingMessage(request)
+    if (source.readableDidRead) return resume(refused(new Error("the body was read before, and only in part")))
     const chunks: Array<Buffer> = []
     let bytes = 0
     const done = (result: Effect.Effect<string, HttpServerError.RequestError>) => {

@@ -88,8 +88,8 @@ const runAction = (tab: Tab, action: Action, results: MutableResults, warnings: 
       case "scroll":
         return yield* scroll(tab, action)
       case "screenshot": {
-        const { image, warning } = yield* screenshot(tab, action, budget)
-        results.screenshots?.push(image)
+        const { image, warning } = yield* screenshot(tab, action)
+        results.screenshots?.push(yield* budget.add(image))
         if (warning !== undefined) warnings.push(warning)
         return
       }

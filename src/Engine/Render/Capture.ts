@@ -96,8 +96,8 @@ const takeScreenshot = (tab: Tab, { fullPage = false, quality }: ScreenshotOptio
     }
   })
 
-/** Takes a screenshot as a data URL. Restores the viewport afterwards. */
-export const screenshot = (tab: Tab, wanted: ScreenshotOptions, budget: OutputBudget) =>
+/** Takes a screenshot as a data URL, which is not counted yet. Restores the viewport afterwards. */
+export const screenshot = (tab: Tab, wanted: ScreenshotOptions) =>
   Effect.gen(function* () {
     const { viewport } = wanted
     const before = tab.page.viewportSize()
@@ -106,7 +106,7 @@ export const screenshot = (tab: Tab, wanted: ScreenshotOptions, budget: OutputBu
     if (viewport !== undefined) yield* resize(viewport)
     const { image, warning } = yield* takeScreenshot(tab, wanted)
     if (viewport !== undefined && before !== null) yield* resize(before)
-    return { image: yield* budget.add(image), warning }
+    return { image, warning }
   })
 
 /** Paper sizes in millimetres. */

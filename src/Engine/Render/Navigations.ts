@@ -23,6 +23,7 @@ export const makeNavigations = (url: string, patience: () => number, stop: () =>
   let isLeaving = false
   let stopped: string | undefined
   let timer: NodeJS.Timeout | undefined
+  let isOpen = true
   const giveUp = () => {
     if (!isLeaving) return
     stopped = attempt.url
@@ -35,11 +36,14 @@ export const makeNavigations = (url: string, patience: () => number, stop: () =>
       isLeaving: () => isLeaving,
       stopped: () => stopped
     },
-    close: () => clearTimeout(timer),
+    close: () => {
+      isOpen = false
+      clearTimeout(timer)
+    },
     /** A request was sent: of a new navigation, or after a redirect. */
     begin: (id: string, to: string): void => {
       attempt = { url: to, response: undefined }
-      if (id !== attemptId && shownId !== undefined) {
+      if (isOpen && id !== attemptId && shownId !== undefined) {
         clearTimeout(timer)
         timer = setTimeout(safely(giveUp), Math.min(navigationTimeout, patience()))
       }

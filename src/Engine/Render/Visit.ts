@@ -5,7 +5,7 @@ import { canParse } from "../../Api/Url.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched, Shown } from "../PageCache/PageSource.ts"
 import { runActions } from "./Actions.ts"
-import { html, makeOutputBudget, type OutputBudget, screenshot, waitForContent, waitForLoadEvent } from "./Capture.ts"
+import { html, makeOutputBudget, screenshot, waitForContent, waitForLoadEvent } from "./Capture.ts"
 import type { Navigation } from "./Navigations.ts"
 import type { Rendering } from "./Rendering.ts"
 import { BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
@@ -129,7 +129,6 @@ interface Capture {
 const capture = (
   tab: Tab,
   wanted: Rendering["screenshot"],
-  budget: OutputBudget,
   isAgain = false
 ): Effect.Effect<Capture, BrowserCallFailed | VisitFailure> =>
   Effect.suspend(() => {
@@ -145,13 +144,13 @@ const capture = (
         })
       }
       const text = yield* html(tab)
-      const shot = wanted === undefined ? undefined : yield* screenshot(tab, wanted, budget)
+      const shot = wanted === undefined ? undefined : yield* screenshot(tab, wanted)
       return { navigation, address, text, shot }
     })
     return Effect.flatMap(Effect.either(read), (outcome) =>
       isAgain || tab.navigation() === navigation
         ? outcome
-        : Effect.zipRight(waitForLoadEvent(tab), capture(tab, wanted, budget, true))
+        : Effect.zipRight(waitForLoadEvent(tab), capture(tab, wanted, true))
     )
   })
 
@@ -171,7 +170,8 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutc
     const budget = makeOutputBudget()
     const done = yield* runActions(tab, rendering.actions, budget, onPhase)
     onPhase("reading it")
-    const { address, navigation, shot, text } = yield* capture(tab, rendering.screenshot, budget)
+    const { address, navigation, shot, text } = yield* capture(tab, rendering.screenshot)
+    if (shot !== undefined) yield* budget.add(shot.image)
     const { response, url } = navigation
     const proxy = tab.pass.proxy()
     const stopped = tab.stopped()

@@ -29,6 +29,7 @@ import { Conflict, type PaymentRequired, type RateLimited } from "../../Api/Erro
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { ensuringWithin } from "../../Callback/Lean.ts"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
+import { isBusy } from "../../Database/DriverErrors.ts"
 import * as GroupCommit from "../../Database/GroupCommit.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { view } from "../Store/Blob.ts"
@@ -229,8 +230,12 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
       )
     const sell = GroupCommit.make<Sale, never>(
       (sales) =>
-        // Nothing was stored, and the failure may concern only one of them.
-        Effect.catchAllCause(sellTogether(sales), () => Effect.forEach(sales, sellAlone, { discard: true })),
+        // Nothing was stored, and the failure may concern only one of them, unless another process blocks the file.
+        Effect.catchAllCause(sellTogether(sales), (cause) =>
+          sales.length === 1 || isBusy(Cause.squash(cause))
+            ? Effect.failCause(cause)
+            : Effect.forEach(sales, sellAlone, { discard: true })
+        ),
       { longest: longestWait, expectsMore: () => running > 0 }
     )
 

@@ -109,7 +109,11 @@ const withOAuth = (
   const lock = Effect.unsafeMakeSemaphore(1)
   let token: { readonly credentials: Credentials; readonly until: number } | undefined
   const fetch = Effect.gen(function* () {
-    const { text } = yield* ask(tokenRequest(oauth), own)
+    // Without its status: a sign-in that answers 404 is not a page behind the last one.
+    const { text } = yield* Effect.mapError(
+      ask(tokenRequest(oauth), own),
+      ({ cause, exitCode, message, reason, scope }) => new StepError({ cause, exitCode, message, reason, scope })
+    )
     const decoded = decodeToken(text)
     if (Either.isLeft(decoded)) {
       const message = `${oauth.tokenUrl}: the answer has no access_token: check clientId, scope and send`

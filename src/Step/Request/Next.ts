@@ -197,7 +197,8 @@ const totalAt = ({ offset, page }: Next, { total: known }: Place, answered: Answ
     if (expression === undefined) return undefined
     const written = yield* evaluate(expression, answered)
     const total = totalOf(written)
-    if (total !== undefined) return total
+    // Beside an empty list, the largest total counts: some services give 0 there.
+    if (total !== undefined) return answered.count === 0 ? Math.max(known ?? 0, total) : total
     // Some services give it on the first page only, and something else beside an empty list.
     if (answered.count === 0 || (known !== undefined && (written ?? undefined) === undefined)) return known
     const message = `${answered.url}: total gives ${JSON.stringify(written) ?? "nothing"}, which is not a number: correct total (${expression.source}), or use stop: empty`
@@ -209,19 +210,26 @@ const endBeforeTotal = ({ page, rows, total = 0 }: Place): Following => ({
   place: undefined,
   cut: {
     reason: "unknown",
-    why: `page ${page + 1} has no rows, and only ${grouped(rows)} of ${grouped(total)} rows have come (next, total), so rows may be missing`
+    why: `page ${page + 1} has no rows, and only ${grouped(rows)} of ${grouped(total)} rows have come (next, total), so rows may be missing; if the total is wrong, leave it out, with stop: empty`
   }
 })
 
 /** Status codes with which APIs answer for a page after the last one. */
 const pastTheEnd: ReadonlySet<number> = new Set([404, 410, 416])
 
-/** End at a counted page that does not exist; undefined for any other failure, and if the total says that there are more rows. */
+/**
+ * End at a counted page that does not exist; undefined for any other failure, and if the total says that there are more rows. Without a
+ * total, nothing tells it from a failure of the service, so it warns.
+ */
 export const endAt = (next: Next | undefined, place: Place, { status = 0 }: StepError): Following | undefined => {
   const { empty, page, rows, total } = place
   const isCounted = next?.page !== undefined || next?.offset !== undefined
   if (!isCounted || page === 0 || !pastTheEnd.has(status)) return undefined
-  if (total === undefined || rows >= total) return { place: undefined }
+  if (total === undefined) {
+    const doubt = `page ${page + 1} answered ${status}, which was taken for the end of the list: if the API gives a total, name it (next, total)`
+    return { place: undefined, doubt }
+  }
+  if (rows >= total) return { place: undefined }
   return empty === true ? endBeforeTotal(place) : undefined
 }
 
