@@ -77,18 +77,46 @@ const latest = (): number => Date.now() + maxAge * 1000
 
 const makeJar = () => new (toughCookie().CookieJar)(undefined, options)
 
-const allOf = (jar: CookieJar): ReadonlyArray<Cookie> => {
-  const saved = jar.serializeSync()
-  // Without cookies, the next save would empty the profile.
-  if (saved === undefined) throw new Error("The cookies of a jar cannot be read.")
-  return saved.cookies.flatMap((cookie) => toughCookie().Cookie.fromJSON(cookie) ?? [])
+/** The cookies of one partition. Those without `Domain` have a jar of their own, as one may have the name and path of one with it. */
+const makePair = () => ({ hosts: makeJar(), domains: makeJar() })
+type Pair = ReturnType<typeof makePair>
+
+const jarsOf = ({ domains, hosts }: Pair) => [hosts, domains]
+
+const allOf = ({ store }: CookieJar): ReadonlyArray<Cookie> => {
+  let all: ReadonlyArray<Cookie> = []
+  store.getAllCookies((_, found) => {
+    all = found ?? []
+  })
+  return all
 }
 
+/** The cookie in a jar that a new one of this URL replaces. */
+const findOld = (jar: CookieJar, cookie: Cookie, url: string): Cookie | undefined => {
+  const { canonicalDomain, defaultPath } = toughCookie()
+  const { hostname, pathname } = new URL(url)
+  const path = cookie.path?.startsWith("/") === true ? cookie.path : defaultPath(pathname)
+  const old: Array<Cookie> = []
+  jar.store.findCookie(cookie.domain ?? canonicalDomain(hostname) ?? null, path, cookie.key, (_, found) => {
+    if (found != null) old.push(found)
+  })
+  return old[0]
+}
+
+const isExpired = (cookie: Cookie): boolean => (cookie.expiryTime() ?? Number.POSITIVE_INFINITY) <= Date.now()
+
+const stateOf = (cookie: Cookie): string =>
+  JSON.stringify([cookie.value, cookie.secure, cookie.httpOnly, cookie.sameSite, cookie.expiryTime()])
+
+/** False if a cookie is as the old one, or removes one that is not there. */
+const isChange = (old: Cookie | undefined, cookie: Cookie): boolean =>
+  old === undefined || isExpired(old) ? !isExpired(cookie) : stateOf(old) !== stateOf(cookie)
+
 export class Jar {
-  readonly #plain = makeJar()
+  #plain = makePair()
   /** Partitioned cookies, by the JSON of their partition. */
-  readonly #partitions = new Map<string, CookieJar>()
-  /** Number of changes of the jar so far. */
+  readonly #partitions = new Map<string, Pair>()
+  /** Number of changes of the jar so far. A cookie that is set again as it was is none. */
   changes = 0
 
   constructor(cookies: ReadonlyArray<SavedCookie> = []) {
@@ -96,25 +124,33 @@ export class Jar {
   }
 
   #store(cookie: Cookie, url: string, partition: Partition | undefined): void {
-    this.changes++
     if (cookie.key.length + cookie.value.length > maxBytes) return
-    if (Number(cookie.maxAge) > maxAge) cookie.setMaxAge(maxAge)
+    if (cookie.maxAge !== null) {
+      // The package would count Max-Age from the last use of the cookie.
+      const age = Math.min(Number(cookie.maxAge), maxAge)
+      cookie.expires = new Date(age <= 0 ? 0 : Date.now() + age * 1000)
+      cookie.maxAge = null
+    }
     if (cookie.expires instanceof Date && cookie.expires.getTime() > latest()) cookie.expires = new Date(latest())
-    let jar = this.#plain
+    let pair = this.#plain
     if (partition !== undefined) {
       const key = keyOf(partition)
-      jar = this.#partitions.get(key) ?? makeJar()
-      this.#partitions.set(key, jar)
+      pair = this.#partitions.get(key) ?? makePair()
+      this.#partitions.set(key, pair)
     }
-    jar.setCookieSync(cookie, url, { ignoreError: true })
+    const jar = cookie.domain === null ? pair.hosts : pair.domains
+    const changes = isChange(findOld(jar, cookie, url), cookie)
+    const isStored = jar.setCookieSync(cookie, url, { ignoreError: true }) !== undefined
+    if (changes && isStored) this.changes++
   }
 
   /** The cookies that are sent to a URL. */
   #sent(url: URL): ReadonlyArray<Cookie> {
     const own = this.#partitions.size === 0 ? undefined : this.#partitions.get(keyOf(ownPartition(url)))
-    return [this.#plain, ...(own === undefined ? [] : [own])].flatMap((jar) =>
-      jar.getCookiesSync(url.href, { expire: true, sort: true })
-    )
+    return [this.#plain, ...(own === undefined ? [] : [own])]
+      .flatMap(jarsOf)
+      .flatMap((jar) => jar.getCookiesSync(url.href, { expire: true }))
+      .sort(toughCookie().cookieCompare)
   }
 
   /** Stores the cookies of a response's `Set-Cookie` headers. Like browsers, ignores cookies that the site may not set. */
@@ -176,12 +212,15 @@ export class Jar {
 
   /** All cookies that are not expired. */
   cookies(): ReadonlyArray<SavedCookie> {
-    const now = Date.now()
-    return [[undefined, this.#plain] as const, ...this.#partitions].flatMap(([partition, jar]) =>
-      allOf(jar).flatMap((cookie): ReadonlyArray<SavedCookie> => {
+    return [[undefined, this.#plain] as const, ...this.#partitions]
+      .flatMap(([partition, pair]) =>
+        jarsOf(pair).flatMap((jar) => allOf(jar).map((cookie) => ({ cookie, partition })))
+      )
+      .sort((a, b) => a.cookie.creationIndex - b.cookie.creationIndex)
+      .flatMap(({ cookie, partition }): ReadonlyArray<SavedCookie> => {
         const { domain, hostOnly, httpOnly, key, path, sameSite, secure, value } = cookie
+        if (domain === null || isExpired(cookie)) return []
         const expires = cookie.expiryTime() ?? Number.POSITIVE_INFINITY
-        if (domain === null || expires <= now) return []
         return [
           {
             name: textOf(key),
@@ -196,12 +235,11 @@ export class Jar {
           }
         ]
       })
-    )
   }
 
   /** Removes all cookies, because a site may refuse to sign in while an old session exists. */
   clear(): void {
-    this.#plain.removeAllCookiesSync()
+    this.#plain = makePair()
     this.#partitions.clear()
     this.changes++
   }

@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import { canParse } from "../Api/Url.ts"
-import type { Jar } from "./Jar.ts"
+import type { Jar, SavedCookie } from "./Jar.ts"
 import { type Answer, authorizationFor, type Exchange, LoginFailed, type Recipe, seesLogin, signIn } from "./SignIn.ts"
 
 /** State of the session at the time a request is sent. */
@@ -38,6 +38,11 @@ export interface Cookies {
 
 export interface Session extends Cookies {
   readonly signIn: Effect.Effect<void, LoginFailed>
+  /**
+   * Waits for a sign-in in progress. Gives the function that adds what a browser, which starts with the cookies of the jar, has changed.
+   * It adds nothing if a new sign-in begins meanwhile.
+   */
+  readonly lend: Effect.Effect<(changed: ReadonlyArray<SavedCookie>) => void>
   readonly sent: () => Sent
   /** True if the response is the login page in place of the requested page. */
   readonly seesLogin: (requested: string, answer: Answer) => boolean
@@ -148,6 +153,12 @@ export const make = <E extends { readonly message: string }>(
   return {
     ...cookies,
     signIn: enter,
+    lend: Effect.map(open.await, () => {
+      const before = signIns
+      return (changed) => {
+        if (signIns === before) jar.add(changed)
+      }
+    }),
     sent: () => ({ signIns, changes: jar.changes }),
     concerns,
     seesLogin: (requested, answer) =>

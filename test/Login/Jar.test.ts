@@ -1,87 +1,142 @@
 /** Cookies by the standard, and the files that browsers and other tools write. */
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, it, vi } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { readCookieFile } from "../../src/Login/CookieFile.ts"
 import { Jar } from "../../src/Login/Jar.ts"
 
 const from = "https://www.shop.example/account/login"
 
-/** `Set-Cookie` of {@link from}, an address, and the cookies that go there. */
-const cases: ReadonlyArray<readonly [name: string, set: ReadonlyArray<string>, to: string, sent: string | undefined]> =
+/** `Set-Cookie` of {@link from} or another address, an address, and the cookies that go there. */
+const cases: ReadonlyArray<
+  readonly [name: string, set: ReadonlyArray<string>, to: string, sent: string | undefined, by?: string]
+> = [
+  ["a cookie without a domain stays on its host", ["a=1; Path=/"], "https://shop.example/", undefined],
   [
-    ["a cookie without a domain stays on its host", ["a=1; Path=/"], "https://shop.example/", undefined],
-    [
-      "a cookie of the parent domain goes to its other hosts",
-      ["a=1; Domain=shop.example; Path=/"],
-      "https://api.shop.example/x",
-      "a=1"
-    ],
-    [
-      "a cookie for a public suffix is refused",
-      ["a=1; Domain=example; Path=/", "b=1; Domain=.co.uk"],
-      "https://www.shop.example/",
-      undefined
-    ],
-    ["a cookie for another site is refused", ["a=1; Domain=bank.example"], "https://bank.example/", undefined],
-    ["the default path is the folder of the page", ["a=1"], "https://www.shop.example/account/x", "a=1"],
-    ["and no other", ["a=1"], "https://www.shop.example/", undefined],
-    ["a path is a folder, not a beginning", ["a=1; Path=/acc"], "https://www.shop.example/account", undefined],
-    [
-      "a secure cookie does not go over http",
-      ["a=1; Secure; Path=/", "b=2; Path=/"],
-      "http://www.shop.example/",
-      "b=2"
-    ],
-    ["Max-Age=0 removes a cookie", ["a=1; Path=/", "a=; Max-Age=0; Path=/"], "https://www.shop.example/", undefined],
-    [
-      "a date that has passed removes it, too",
-      ["a=1; Path=/", "a=x; Expires=Thu, 01-Jan-70 00:00:01 GMT; Path=/"],
-      "https://www.shop.example/",
-      undefined
-    ],
-    [
-      "Max-Age wins over Expires",
-      ["a=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/"],
-      "https://www.shop.example/",
-      "a=1"
-    ],
-    ["ports share cookies", ["a=1; Path=/"], "https://www.shop.example:8443/", "a=1"],
-    ["values may hold = and quotes", ['a="x=y"; Path=/'], "https://www.shop.example/", 'a="x=y"'],
-    [
-      "bytes beyond ASCII come back as they are",
-      ["a=Ã\xa0; Path=/", "b=\xe9\xa0"],
-      "https://www.shop.example/account/",
-      "b=\xe9\xa0; a=Ã\xa0"
-    ],
-    [
-      "a tab does not matter, other control characters do",
-      ["a=1\t2;\tPath=/", "b=\x01; Path=/"],
-      "https://www.shop.example/",
-      "a=1\t2"
-    ],
-    [
-      "a cookie of more than 4,096 bytes is refused",
-      [`a=${"x".repeat(4_096)}; Path=/`, `b=${"x".repeat(4_095)}; Path=/`],
-      "https://www.shop.example/",
-      `b=${"x".repeat(4_095)}`
-    ],
-    [
-      "a partitioned cookie goes to the pages of its site",
-      ["a=1; Domain=shop.example; Secure; Partitioned; Path=/"],
-      "https://api.shop.example/",
-      "a=1"
-    ],
-    ["SameSite does not matter", ["a=1; SameSite=Strict; Path=/"], "https://www.shop.example/", "a=1"]
+    "a cookie of the parent domain goes to its other hosts",
+    ["a=1; Domain=shop.example; Path=/"],
+    "https://api.shop.example/x",
+    "a=1"
+  ],
+  [
+    "a cookie for a public suffix is refused",
+    ["a=1; Domain=example; Path=/", "b=1; Domain=.co.uk"],
+    "https://www.shop.example/",
+    undefined
+  ],
+  ["a cookie for another site is refused", ["a=1; Domain=bank.example"], "https://bank.example/", undefined],
+  ["the default path is the folder of the page", ["a=1"], "https://www.shop.example/account/x", "a=1"],
+  ["and no other", ["a=1"], "https://www.shop.example/", undefined],
+  ["a path is a folder, not a beginning", ["a=1; Path=/acc"], "https://www.shop.example/account", undefined],
+  ["a secure cookie does not go over http", ["a=1; Secure; Path=/", "b=2; Path=/"], "http://www.shop.example/", "b=2"],
+  ["Max-Age=0 removes a cookie", ["a=1; Path=/", "a=; Max-Age=0; Path=/"], "https://www.shop.example/", undefined],
+  [
+    "a date that has passed removes it, too",
+    ["a=1; Path=/", "a=x; Expires=Thu, 01-Jan-70 00:00:01 GMT; Path=/"],
+    "https://www.shop.example/",
+    undefined
+  ],
+  [
+    "Max-Age wins over Expires",
+    ["a=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/"],
+    "https://www.shop.example/",
+    "a=1"
+  ],
+  ["ports share cookies", ["a=1; Path=/"], "https://www.shop.example:8443/", "a=1"],
+  ["values may hold = and quotes", ['a="x=y"; Path=/'], "https://www.shop.example/", 'a="x=y"'],
+  [
+    "bytes beyond ASCII come back as they are",
+    ["a=Ã\xa0; Path=/", "b=\xe9\xa0"],
+    "https://www.shop.example/account/",
+    "b=\xe9\xa0; a=Ã\xa0"
+  ],
+  [
+    "a tab does not matter, other control characters do",
+    ["a=1\t2;\tPath=/", "b=\x01; Path=/"],
+    "https://www.shop.example/",
+    "a=1\t2"
+  ],
+  [
+    "a cookie of more than 4,096 bytes is refused",
+    [`a=${"x".repeat(4_096)}; Path=/`, `b=${"x".repeat(4_095)}; Path=/`],
+    "https://www.shop.example/",
+    `b=${"x".repeat(4_095)}`
+  ],
+  [
+    "a partitioned cookie goes to the pages of its site",
+    ["a=1; Domain=shop.example; Secure; Partitioned; Path=/"],
+    "https://api.shop.example/",
+    "a=1"
+  ],
+  ["SameSite does not matter", ["a=1; SameSite=Strict; Path=/"], "https://www.shop.example/", "a=1"],
+  [
+    "the end of a cookie without a domain leaves the one with a domain",
+    ["sid=new; Domain=shop.example; Path=/", "sid=; Max-Age=0; Path=/"],
+    "https://shop.example/",
+    "sid=new",
+    "https://shop.example/"
+  ],
+  [
+    "the end of a partitioned cookie without a domain, too",
+    ["sid=new; Domain=shop.example; Secure; Partitioned; Path=/", "sid=; Max-Age=0; Secure; Partitioned; Path=/"],
+    "https://shop.example/",
+    "sid=new",
+    "https://shop.example/"
+  ],
+  [
+    "longer paths come first, then older cookies, with and without a domain",
+    ["a=1; Domain=shop.example; Path=/", "b=2; Path=/", "c=3; Domain=shop.example; Path=/account", "a=4; Path=/"],
+    "https://www.shop.example/account/x",
+    "c=3; a=1; b=2; a=4"
   ]
+]
 
 describe("a jar", () => {
-  for (const [name, set, to, sent] of cases) {
+  for (const [name, set, to, sent, by = from] of cases) {
     it(name, () => {
       const jar = new Jar()
-      jar.read(new URL(from), set)
+      jar.read(new URL(by), set)
       expect(jar.header(new URL(to))).toBe(sent)
+      expect(new Jar(jar.cookies()).header(new URL(to))).toBe(sent)
     })
   }
+
+  it("counts Max-Age from the answer that set the cookie, not from its last use", () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 0 })
+    try {
+      const jar = new Jar()
+      jar.read(new URL(from), "a=1; Max-Age=60; Path=/")
+      vi.setSystemTime(50_000)
+      expect(jar.header(new URL(from))).toBe("a=1")
+      vi.setSystemTime(70_000)
+      expect(jar.header(new URL(from))).toBeUndefined()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it("has changed only if an answer sets another cookie than it has", () => {
+    const jar = new Jar()
+    const changesBy = (header: string) => {
+      const before = jar.changes
+      jar.read(new URL(from), header)
+      return jar.changes - before
+    }
+    const expires = "Expires=Fri, 31 Dec 2100 00:00:00 GMT"
+    expect(changesBy("a=1; Path=/")).toBe(1)
+    expect(changesBy("a=1; Path=/")).toBe(0)
+    expect(changesBy("a=1; Path=/; Secure")).toBe(1)
+    expect(changesBy("a=2; Path=/; Secure")).toBe(1)
+    expect(changesBy("b=1")).toBe(1)
+    expect(changesBy("b=1; Path=/account")).toBe(0)
+    expect(changesBy("a=2; Path=/; Secure; Domain=shop.example")).toBe(1)
+    expect(changesBy(`c=; Path=/; Max-Age=0; ${expires}`)).toBe(0)
+    expect(changesBy("d=1; Domain=bank.example")).toBe(0)
+    expect(changesBy("a=; Path=/; Max-Age=0")).toBe(1)
+    expect(changesBy("a=; Path=/; Max-Age=0")).toBe(0)
+    const known = jar.changes
+    jar.add(jar.cookies())
+    expect(jar.changes).toBe(known)
+  })
 
   it("is the same after its cookies were saved", () => {
     const jar = new Jar()

@@ -29,7 +29,7 @@ import * as SaveLease from "./SaveLease.ts"
 export interface ProfileRequest {
   readonly name: string
   readonly saveChanges: boolean
-  /** True if the cookies of the browser are added to the jar of a login, which the login's other pages share. */
+  /** True if what the browser changes in its cookies is changed in the jar of a login, too, which the login's other pages share. */
   readonly isLogin?: boolean | undefined
 }
 
@@ -83,6 +83,26 @@ const asParameter = ({ domain, path = "/", sameSite, secure = false, ...cookie }
   // Chromium would ignore a cookie with `None` that is not secure.
   ...(sameSite === undefined || (sameSite === "None" && !secure) ? {} : { sameSite })
 })
+
+type Cookies = ReadonlyArray<SavedCookie>
+
+/** The cookies that a browser has changed. Those that it has removed have an expiry that has passed. */
+const changesOf = (before: Cookies, after: Cookies): Cookies => {
+  const idOf = ({ domain, name, partitionKey, path }: SavedCookie) => JSON.stringify([name, domain, path, partitionKey])
+  const stateOf = ({ expires, httpOnly, sameSite, secure, value }: SavedCookie) =>
+    JSON.stringify([value, expires, secure, httpOnly, sameSite])
+  const states = new Map(before.map((cookie) => [idOf(cookie), stateOf(cookie)]))
+  const left = new Set(after.map(idOf))
+  const now = Date.now() / 1000
+  // One that has expired by itself may have a successor in the jar.
+  const isOver = ({ expires = -1 }: SavedCookie) => expires > 0 && expires <= now
+  return [
+    ...before
+      .filter((cookie) => !left.has(idOf(cookie)) && !isOver(cookie))
+      .map((cookie) => ({ ...cookie, expires: 1 })),
+    ...after.filter((cookie) => states.get(idOf(cookie)) !== stateOf(cookie))
+  ]
+}
 
 /** Sets cookies in a browser. Chromium sets none if it refuses one of them: then they are set one by one. */
 const setCookies = (root: Root, cookies: ReadonlyArray<ProfileStore.Cookie>) => {
@@ -168,14 +188,6 @@ const stateOf = (
       cookies = yield* ProfileStore.load(join(folder, version), profile)
     }).pipe(Effect.retry({ times: 3 }), Effect.orDie)
 
-  const session = Effect.option(logins.find(team, name))
-
-  const restore = (root: Root) =>
-    Effect.flatMap(session, (found) => {
-      const all = Option.match(found, { onNone: () => cookies, onSome: ({ jar }) => jar.cookies().map(asParameter) })
-      return all.length === 0 ? Effect.void : setCookies(root, all)
-    })
-
   /** The cookies of a browser. Those of an opaque partition, such as a sandboxed frame's, cannot be set again. */
   const cookiesOf = (root: Root) =>
     root
@@ -188,12 +200,32 @@ const stateOf = (
         Effect.timeout("5 seconds")
       )
 
-  const takeCookies = (root: Root) =>
-    Effect.flatMap(session, (found) =>
-      Option.isNone(found) || isLogin !== true
-        ? Effect.void
-        : Effect.map(cookiesOf(root), (cookies) => found.value.jar.add(cookies))
-    ).pipe(Effect.ignoreLogged)
+  const cookiesForLogin = (root: Root) =>
+    cookiesOf(root).pipe(
+      Effect.tapError((cause) =>
+        Effect.logWarning("A browser did not give its cookies, so what it changes in them is not kept", cause)
+      ),
+      Effect.option
+    )
+
+  /** Gives the login what the browser has changed in its cookies. The others may be older by now than those of the login. */
+  let takeCookies: (root: Root) => Effect.Effect<void> = () => Effect.void
+
+  const restore = (root: Root) =>
+    Effect.gen(function* () {
+      const found = Option.getOrUndefined(yield* Effect.option(logins.find(team, name)))
+      const giveBack = isLogin === true && found !== undefined ? yield* found.lend : undefined
+      const all = found === undefined ? cookies : found.jar.cookies().map(asParameter)
+      if (all.length > 0) yield* setCookies(root, all)
+      if (giveBack === undefined) return
+      // Read from the browser, because it may refuse cookies, and the profile's folder may have others.
+      const before = yield* cookiesForLogin(root)
+      if (Option.isNone(before)) return
+      takeCookies = (root) =>
+        Effect.map(cookiesForLogin(root), (after) => {
+          if (Option.isSome(after)) giveBack(changesOf(before.value, after.value))
+        })
+    })
 
   /** Saves a new version. Returns false if the lease was lost to another session; the profile stays unchanged then. */
   const store = (profile: string, cookies: ReadonlyArray<SavedCookie>) =>

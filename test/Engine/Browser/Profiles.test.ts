@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -19,6 +20,7 @@ import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { Jar } from "../../../src/Login/Jar.ts"
+import * as Session from "../../../src/Login/Session.ts"
 import { describe, expect, it, layer as sharing } from "../../It.ts"
 import { type Caller, caller, keys, site, tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
@@ -315,12 +317,90 @@ describe("The profiles of an engine", () => {
       )
       const shared = { value: "1", path: "/", httpOnly: false }
       expect(set).toEqual([
-        { ...shared, name: "c", secure: false, url: "http://a.example/" },
-        { ...shared, name: "a", secure: true, domain: ".a.example", sameSite: "None", partitionKey }
+        { ...shared, name: "a", secure: true, domain: ".a.example", sameSite: "None", partitionKey },
+        { ...shared, name: "c", secure: false, url: "http://a.example/" }
       ])
       expect(JSON.stringify(logs)).toContain("The browser refused 1 of 3 cookies of a profile")
     }
   )
+
+  const browserCookie = (name: string, value: string, path = "/") => ({
+    name,
+    value,
+    domain: "a.example",
+    path,
+    expires: -1,
+    httpOnly: false,
+    secure: false,
+    session: true,
+    size: 6
+  })
+  const old = browserCookie("sid", "old")
+  const between: ReadonlyArray<
+    readonly [
+      title: string,
+      steps: {
+        readonly atStart?: ReadonlyArray<object>
+        readonly atEnd: ReadonlyArray<object>
+        readonly meanwhile?: (jar: Jar) => void
+        readonly signsIn?: boolean
+      },
+      header: string | undefined
+    ]
+  > = [
+    [
+      "keeps what another page has set meanwhile",
+      { atEnd: [old], meanwhile: (jar) => jar.read(new URL("http://a.example/"), "sid=new; Path=/") },
+      "sid=new"
+    ],
+    [
+      "takes what its pages have set",
+      { atEnd: [browserCookie("sid", "two"), browserCookie("b", "2")] },
+      "sid=two; b=2"
+    ],
+    ["loses what its pages have removed", { atEnd: [] }, undefined],
+    [
+      "keeps what the browser refused, and takes nothing that its folder had before",
+      { atStart: [browserCookie("left", "1")], atEnd: [browserCookie("left", "1")] },
+      "sid=old"
+    ],
+    ["keeps a new sign-in as it is", { atEnd: [browserCookie("sid", "two")], signsIn: true }, "sid=in"],
+    ["keeps a sign-in after which cookies are gone", { atEnd: [], signsIn: true }, "sid=in"]
+  ]
+  for (const [title, { atEnd, atStart = [old], meanwhile, signsIn }, header] of between) {
+    it.scoped(`of a login: it ${title}`, function* () {
+      const jar = new Jar([{ name: "sid", value: "old", domain: "a.example" }])
+      const signedIn = { cookies: [{ name: "sid", value: "in", domain: "a.example" }] }
+      const login = Session.make(signedIn, jar, () => () => Effect.die("no request"))
+      const logins = Layer.mock(Logins.Logins, {
+        find: () => Effect.succeed({ ...login, hasWorked: () => Effect.void })
+      })
+      let cookies = atStart
+      const root = { call: () => Effect.sync(() => ({ cookies })) } as unknown as ProfilesFile.Root
+      const services = yield* Layer.build(
+        ProfilesFile.layer(yield* tempDir).pipe(
+          Layer.provide(logins),
+          Layer.provide(Store.layer(yield* tempDir)),
+          Layer.provide([alone, NodeContext.layer])
+        )
+      )
+      const profile = yield* Context.get(services, ProfilesFile.Profiles).open("team", {
+        name: "a",
+        saveChanges: false,
+        isLogin: true
+      })
+      yield* profile.restore(root)
+      cookies = atEnd
+      meanwhile?.(jar)
+      if (signsIn === true) yield* login.signIn
+      const changes = jar.changes
+      const chromium = { isAlive: () => true, profile: "" } as unknown as ProfilesFile.EndingBrowser["chromium"]
+      const end = { chromium, devtools: { root }, flush: Effect.void, close: Effect.void }
+      expect(yield* profile.save(end)).toBeUndefined()
+      expect(jar.header(new URL("http://a.example/"))).toBe(header)
+      if (header === "sid=new") expect(jar.changes).toBe(changes)
+    })
+  }
 
   it.scoped("are copied without their caches, and refused when they are too large", function* () {
     const root = yield* tempDir
