@@ -69,7 +69,7 @@ export const keyOf = (row: Row): string => {
  */
 export const allRows = "\u0001"
 
-/** Begins the row key of a state change that depends on another one. */
+/** Prefix of the row key of a change made with {@link onlyWith}. */
 export const dependent = "\u0002"
 
 /**

@@ -2,12 +2,11 @@
 import { EventEmitter } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import ts from "typescript"
 import { listen, on, reportTo, safely } from "../src/Callback.ts"
+import { describe, expect, it, scoped, vi } from "./It.ts"
 import { skipsLong } from "./Long.ts"
-import { scoped } from "./Scoped.ts"
 
 const root = fileURLToPath(new URL("../src/", import.meta.url))
 

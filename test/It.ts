@@ -1,7 +1,9 @@
 /**
  * The test library with tests written as generator functions: `it.scoped("…", function* () { … })`. A layer between name and function is
- * built for this test alone: `it.scoped("…", layer, function* () { … })`.
+ * built for this test alone: `it.scoped("…", layer, function* () { … })`. `scoped("…", …)` and `live("…", …)` have a scope and the files of
+ * this machine.
  */
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Library from "@effect/vitest"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -56,7 +58,7 @@ const testOf =
   }
 
 /** A tester of the library for generator functions. With a layer, each test has what it builds. */
-export const testerOf = <R, Shared = never>(
+const testerOf = <R, Shared = never>(
   tester: Library.Vitest.Tester<R>,
   shared?: Layer.Layer<Shared>
 ): Tester<R | Shared> =>
@@ -78,6 +80,15 @@ export const it = over(Library.it, {
   live: testerOf(Library.live),
   scopedLive: testerOf(Library.scopedLive)
 })
+
+/** Tests with a scope and the files of this machine, with the clock of tests. */
+export const scoped = testerOf(Library.scoped, NodeContext.layer)
+
+/** The same with the real clock. */
+export const live = testerOf(Library.scopedLive, NodeContext.layer)
+
+/** The same as {@link scoped} within `layer`: the tests have its services, too. */
+export const scopedIn = <R>(it: Library.Vitest.MethodsNonLive<R>) => testerOf(it.scoped, NodeContext.layer)
 
 /** Tests that share what the layer builds. */
 export const layer = <R, E, const ExcludeTestServices extends boolean = false>(

@@ -1,16 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Client, Connection, Crawl, Engine, Scrape } from "../src/index.ts"
 import { ClientClosed, createClient, NetworkError, UnsupportedFile } from "../src/promise.ts"
+import { describe, expect, it, live } from "./It.ts"
 import { page, site, tempDir } from "./Local.ts"
 import { skipsLong } from "./Long.ts"
 import { program } from "./Programs.ts"
-import { live } from "./Scoped.ts"
 
 const allowNetworks = ["127.0.0.0/8"]
 

@@ -2,12 +2,11 @@
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createClient } from "../src/promise.ts"
 import { sluice } from "./Cli/Console.ts"
+import { expect, live } from "./It.ts"
 import { caller, engine, keys } from "./Local.ts"
-import { live } from "./Scoped.ts"
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 

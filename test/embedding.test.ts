@@ -1,12 +1,11 @@
 /** The guide for programs, and its examples; those for streams, schedules and clusters: docs/Examples.faults.test.ts. */
 import { readdirSync, readFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
 import * as ClientErrors from "../src/Client/ClientErrors.ts"
 import * as SinkErrors from "../src/Sink/SinkErrors.ts"
 import { run } from "./docs/Examples.ts"
 import { root } from "./docs/Pages.ts"
+import { describe, expect, it, live } from "./It.ts"
 import { skipsLong } from "./Long.ts"
-import { live } from "./Scoped.ts"
 
 const guide = readFileSync(`${root}docs/embedding.md`, "utf8")
 const examples = readdirSync(`${root}docs/examples`).sort()

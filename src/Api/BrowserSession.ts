@@ -158,14 +158,17 @@ export const savedCookie = Schema.Struct({
       Schema.Struct({
         topLevelSite: field(
           Schema.String,
-          "Site of the page in which the cookie was set, such as https://shop.example."
+          "Site of the top-level page, the one in the address bar, when the cookie was set, such as https://shop.example."
         ),
-        hasCrossSiteAncestor: field(Schema.Boolean, "True if that page is of another site than the cookie.")
+        hasCrossSiteAncestor: field(
+          Schema.Boolean,
+          "True if the cookie was set in a frame of another site than topLevelSite, or in a frame below such a one."
+        )
       })
     )
   ).annotations({
     description:
-      "Of a partitioned cookie, the site of the page in which it was set, as Playwright or Chromium write it. Only browsers send it to other sites."
+      "Partition of a partitioned cookie, as Playwright or Chromium write it: the site of the top-level page. Requests without a browser send the cookie only if that is their own site."
   })
 })
 

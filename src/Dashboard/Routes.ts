@@ -135,7 +135,7 @@ const pipeline = part("pipeline")
 
 type Answer<R> = Effect.Effect<unknown, Refusal | LedgerError, R>
 
-/** Answers with the result for a part of the request. */
+/** Reads one part of the request, such as its body or an id, and answers with what `run` makes of it. */
 const of = <A, R, R2>(part: Effect.Effect<A, Refusal, R>, run: (part: A) => Answer<R2>) =>
   answered(Effect.flatMap(part, run))
 

@@ -53,8 +53,8 @@ export const whole = (
   const run = (connection: SqlConnection.Connection, statement: string) =>
     control(connection).execute(statement, [], undefined)
   /**
-   * Transactions that have ended although nobody ended them, and why a savepoint of them could not be rolled back. What follows in one would
-   * be stored without what came before, so later savepoints and the commit fail. Plain statements are not checked.
+   * Connections whose transaction the database itself has ended, with the error of the failed ROLLBACK TO. What follows would be stored
+   * without what came before, so later savepoints and the commit fail with that error. Plain statements are not checked.
    */
   const ended = new WeakMap<SqlConnection.Connection, SqlError>()
   const unlessEnded = (

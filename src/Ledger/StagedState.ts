@@ -182,7 +182,7 @@ export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: st
     }))
   })
 
-/** Drops the staged changes that depend on one of another entry that the run has not made, or that was dropped (`onlyWith`). */
+/** Drops changes made with `onlyWith` if the run has no change of the entry they depend on, or that change was dropped before. */
 const dropDependent = (sql: Sql, ofRun: Statement.Fragment) =>
   sql`DELETE FROM staged WHERE ${ofRun} AND substr(row_key, 1, 1) = ${dependent} AND NOT EXISTS
     (SELECT 1 FROM staged AS needed WHERE needed.station = staged.station AND needed.key = substr(staged.row_key, 2))`

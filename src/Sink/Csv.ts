@@ -366,7 +366,7 @@ const Config = Schema.Struct({
   nullText: option(
     Schema.String.pipe(Schema.pattern(/^[^\r\n]*$/)),
     "",
-    "Text of a cell without a value. Readers cannot tell it from a value with the same text."
+    "Text written for a missing value. A reader cannot tell it from a value with the same text."
   ),
   dates: Schema.optionalWith(Dates, { default: () => "iso" as const }),
   escapeFormulas: option(

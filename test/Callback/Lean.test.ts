@@ -1,5 +1,4 @@
 /** The lean parts keep the promises of their namesakes. */
-import { describe, expect } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -9,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import * as Lean from "../../src/Callback/Lean.ts"
-import { live, scoped } from "../Scoped.ts"
+import { describe, expect, live, scoped } from "../It.ts"
 
 describe("a sleep", () => {
   scoped("of more than 24.8 days, which no timer of Node holds, ends at its time", function* () {

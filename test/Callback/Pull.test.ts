@@ -1,11 +1,10 @@
 /** Streams of a pull behave like any other, and release what they have acquired. */
-import { describe, expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Pull from "../../src/Callback/Pull.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 const counting = (events: Array<string>, upTo: number, end: Option.Option<string> = Option.none()) =>
   Pull.streamOf(

@@ -1,10 +1,9 @@
 /** Turns: one fiber at a time, also where waiting ones are interrupted. */
-import { describe, expect } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Turns from "../../src/Callback/Turns.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 const within = (turns: Turns.Turns, work: Effect.Effect<unknown>) =>
   Effect.uninterruptibleMask((restore) =>

@@ -1,9 +1,8 @@
-import { expect } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { uninterruptible } from "../../src/Callback/Uninterruptible.ts"
-import { live, scoped } from "../Scoped.ts"
+import { expect, live, scoped } from "../It.ts"
 
 scoped("runs its content each time that it is run, and passes failures on", function* () {
   let runs = 0

@@ -1,12 +1,11 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { missingCapability } from "../../src/Engine/Handlers/Capabilities.ts"
 import { choose } from "../../src/Settings/Engine.ts"
 import { abilities } from "../../src/Step/Requirements.ts"
 import { serve } from "../Client/Server.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list } from "./Project.ts"
 

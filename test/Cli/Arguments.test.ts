@@ -1,9 +1,8 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Request, read } from "../../src/Cli/Arguments.ts"
 import * as Parameter from "../../src/Cli/Parameter.ts"
 import * as Verb from "../../src/Cli/Verb.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { readNow } from "./Loaded.ts"
 

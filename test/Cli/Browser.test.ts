@@ -1,11 +1,10 @@
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { chromium } from "playwright-core"
 import { main } from "../../src/Cli.ts"
 import { chromiumSandbox, isMissing, chromium as path } from "../Engine/Render/Installed.ts"
+import { describe, expect, live, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { live, scoped } from "../Scoped.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf } from "./Project.ts"
 

@@ -1,5 +1,4 @@
-import { describe, expect } from "@effect/vitest"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { folderOf } from "./Project.ts"
 

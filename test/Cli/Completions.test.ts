@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { shapeOf, spellings } from "../../src/Cli/Completions/Slot.ts"
-import { scoped } from "../Scoped.ts"
+import { afterAll, beforeAll, describe, expect, it, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { loaded } from "./Loaded.ts"
 

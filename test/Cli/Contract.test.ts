@@ -1,7 +1,6 @@
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, readText, writeText } from "./Project.ts"
 

@@ -1,8 +1,7 @@
 /** A crawl that is run again and again over a site that changes a little: what it asks for, costs, finds, and says. */
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { serve } from "./ChangingSite.ts"
 import { sluice } from "./Console.ts"
 import { kill, launch } from "./Launched.ts"

@@ -1,10 +1,9 @@
 /** With SLUICE_DATABASE_URL the ledger is in Postgres: every machine sees the runs of the others, and can resume them. */
 import { writeFileSync } from "node:fs"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { expect, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
-import { live } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list } from "./Project.ts"

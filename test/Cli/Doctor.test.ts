@@ -1,11 +1,10 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Machine from "../../src/Cli/Doctor/Machine.ts"
 import { serve } from "../Client/Server.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list } from "./Project.ts"
 

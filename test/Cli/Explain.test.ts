@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { globSync } from "tinyglobby"
 import * as ClientErrors from "../../src/Client/ClientErrors.ts"
@@ -7,8 +6,8 @@ import { commonKeys } from "../../src/Pipeline/Definition.ts"
 import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import { catalogue } from "../../src/Row/Expression/Catalogue.ts"
 import * as SinkErrors from "../../src/Sink/SinkErrors.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 
 describe("sluice explain", () => {

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { describe, expect, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { live } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, readText, writeText } from "./Project.ts"
 

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { formatYaml } from "../../src/Pipeline/Format.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, readText } from "./Project.ts"
 

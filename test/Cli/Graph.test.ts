@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url"
-import { describe, expect } from "@effect/vitest"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { folderOf } from "./Project.ts"
 

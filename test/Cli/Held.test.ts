@@ -1,11 +1,10 @@
 /** `sluice publish` and `sluice discard`, and the words of the other verbs about a run whose outputs are held. */
 
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Locks from "../../src/Ledger/Locks.ts"
+import { describe, expect, live, scoped } from "../It.ts"
 import { withLedger } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
-import { live, scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, readText, writeText } from "./Project.ts"
 

@@ -1,7 +1,6 @@
-import { describe, expect, it } from "@effect/vitest"
 import { about, overview } from "../../src/Cli/Help.ts"
 import { verbs } from "../../src/Cli.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { loaded } from "./Loaded.ts"
 

@@ -1,9 +1,8 @@
 /** Text from pages, files and definitions never controls the terminal, whichever verb shows it. */
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { channel, paint, pipeTo, plain } from "../../src/Cli/Terminal.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf } from "./Project.ts"
 

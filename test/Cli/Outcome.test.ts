@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import { FileUnusable, MistakesFound, SettingInvalid, WrongUsage } from "../../src/Cli/CommandErrors.ts"
@@ -8,8 +7,8 @@ import { InvalidBaseUrl, Unauthorized } from "../../src/Client/ClientErrors.ts"
 import { DefinitionInvalid } from "../../src/Pipeline/Issue.ts"
 import { RunFailed } from "../../src/Run.ts"
 import { StepError, TooManyRejects } from "../../src/Step/StepError.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { summary as summaryOf } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 
 const summary = summaryOf("r", { status: "failed", rows: 0 })

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
 import * as Documents from "../Engine/Parse/Documents.ts"
+import { describe, expect, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { live } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf } from "./Project.ts"
 

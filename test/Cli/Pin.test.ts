@@ -1,8 +1,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Client/Server.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, readText } from "./Project.ts"
 

@@ -1,6 +1,5 @@
-import { describe, expect } from "@effect/vitest"
 import { serve } from "../Client/Server.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, readText } from "./Project.ts"
 

@@ -1,10 +1,9 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { readSettings } from "../../src/Cli/CommandSettings.ts"
 import { scopeOf } from "../../src/Cli/Trust.ts"
 import { catalogue } from "../../src/Settings.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { folderOf } from "./Project.ts"
 
 const messageOf = <A, R>(effect: Effect.Effect<A, { readonly message: string }, R>) =>

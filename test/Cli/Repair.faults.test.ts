@@ -1,7 +1,6 @@
 /** Repairs that compare with other runs than the last, and that keep the file as it is. */
 import { chmodSync, lstatSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
-import { live } from "../Scoped.ts"
+import { describe, expect, live } from "../It.ts"
 import { before, list, setUp } from "./Redesign.ts"
 
 describe("sluice extract --repair", () => {

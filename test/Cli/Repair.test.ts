@@ -1,12 +1,11 @@
 /** `sluice extract --repair` after a site has got another design; rarer cases: Repair.faults.test.ts. */
 
 import { readFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { describe, expect, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { receive } from "../Schedule/Receiver.ts"
-import { live } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf } from "./Project.ts"
 import { after, before, list, names, pages, setUp } from "./Redesign.ts"

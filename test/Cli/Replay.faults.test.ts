@@ -1,7 +1,6 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import { serve as serveHtml } from "../Engine/Scrape/Site.ts"
-import { live, scoped } from "../Scoped.ts"
+import { describe, expect, live, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { list } from "./Project.ts"
 import { open, project } from "./Replayed.ts"

@@ -1,9 +1,8 @@
 /** A pipeline over an API on the command line: plan, run, state, and its recorded test. */
 
-import { expect } from "@effect/vitest"
 import { serve } from "../Client/Server.ts"
+import { expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, readText } from "./Project.ts"
 

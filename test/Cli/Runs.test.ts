@@ -1,7 +1,6 @@
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { describe, expect, live, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { live, scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list } from "./Project.ts"
 

@@ -1,12 +1,11 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as ServiceChecks from "../../src/Cli/Doctor/ServiceChecks.ts"
 import * as Store from "../../src/Schedule/Store.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
 import { receive } from "../Schedule/Receiver.ts"
-import { scoped } from "../Scoped.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { list, pipelinesOf, readText } from "./Project.ts"
 

@@ -1,9 +1,8 @@
 /** A schedule on several machines: daemons hand runs in, workers carry them out, and any of them may be lost. */
-import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { expect, it, live } from "../It.ts"
 import { place } from "../Postgres.ts"
-import { live } from "../Scoped.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import * as Launched from "./Launched.ts"

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { parse } from "yaml"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { signatureOf } from "../../src/Schedule/WebhookDelivery.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 const guide = readFileSync(fileURLToPath(new URL("../../docs/schedule.md", import.meta.url)), "utf8")
 

@@ -1,6 +1,5 @@
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { list, pipelinesOf, readText } from "./Project.ts"
 

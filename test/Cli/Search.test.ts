@@ -1,7 +1,6 @@
-import { describe, expect } from "@effect/vitest"
 import { fakeProvider } from "../Engine/Search/FakeProvider.ts"
+import { describe, expect, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { live } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf } from "./Project.ts"
 

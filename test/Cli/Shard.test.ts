@@ -1,9 +1,8 @@
 /** `sluice run --shard` and `sluice merge`: what machines that share a folder and no database promise; rarer cases: Shards.faults.test.ts. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { contents, numbers, rowsTo } from "./Numbers.ts"
 import { commands, project, report, setFolder } from "./Shards.ts"

@@ -1,12 +1,11 @@
 /** Shards that fail, come late or are copied, and merges that go wrong. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as ShardAttempt from "../../src/Cluster/ShardAttempt.ts"
 import * as ShardSet from "../../src/Cluster/ShardSet.ts"
 import { checked, client } from "../Cluster/Ground.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { run } from "../Ledger/Ledgers.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { contents, numbers, rowsTo } from "./Numbers.ts"
 import { commands, project, report, setFolder } from "./Shards.ts"

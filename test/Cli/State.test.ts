@@ -1,9 +1,8 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Client/Server.ts"
+import { describe, expect, live, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { live, scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, readText } from "./Project.ts"
 

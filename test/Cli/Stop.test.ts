@@ -1,10 +1,9 @@
 /** Runs on many machines that are stopped, and how they are shown, from the command line. */
 
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { expect, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
-import { live } from "../Scoped.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list } from "./Project.ts"

@@ -1,12 +1,11 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SaxesParser } from "saxes"
 import { parse } from "yaml"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, readText } from "./Project.ts"
 

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { createServer } from "node:http"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, readText } from "./Project.ts"
 

@@ -1,11 +1,10 @@
 /** The project that a command is called in: which bindings of secrets hold there, and what it trusts in `/` and the home folder. */
 import { mkdirSync, symlinkSync } from "node:fs"
 import { homedir } from "node:os"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { granted } from "../../src/Cli/Trust.ts"
 import { forDefinition, whyNotNamed, whyNotRead, whyNotSent, whyNotWritten } from "../../src/Permissions.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { sluice } from "./Console.ts"
 import { folderOf } from "./Project.ts"
 

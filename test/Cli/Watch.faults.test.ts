@@ -1,8 +1,7 @@
-import { describe, expect } from "@effect/vitest"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { receive } from "../Schedule/Receiver.ts"
-import { scoped } from "../Scoped.ts"
 import * as Launched from "./Launched.ts"
 import { folderOf } from "./Project.ts"
 

@@ -1,12 +1,11 @@
 /** `sluice watch` from its first visit to a change, for each kind of what it watches. */
-import { describe, expect } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import { drawn } from "../Engine/Parse/PdfDocuments.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { fakeProvider } from "../Engine/Search/FakeProvider.ts"
+import { describe, expect, live } from "../It.ts"
 import { engine } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
-import { live } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, readText } from "./Project.ts"
 

@@ -1,11 +1,10 @@
 /** Watches, feeds and notifications about changes over a ledger in Postgres. */
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { expect, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import * as Server from "../Postgres.ts"
 import { receive } from "../Schedule/Receiver.ts"
-import { live } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, readText } from "./Project.ts"

@@ -1,13 +1,12 @@
 /** `sluice run --backfill --from`: a run for each window. */
 
 import { readdirSync, readFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { windowsOf } from "../../src/Pipeline/Windows.ts"
 import { serve } from "../Client/Server.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, writeText } from "./Project.ts"
 

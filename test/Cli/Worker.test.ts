@@ -1,11 +1,10 @@
 /** Runs on the cluster from the command line: submitted here, executed by workers. */
 import { readFileSync } from "node:fs"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { expect, live, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
-import { live, scoped } from "../Scoped.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { folderOf } from "./Project.ts"

@@ -1,10 +1,9 @@
 /** A worker whose database is gone, as a process of its own: it stops at the first signal. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { expect, live } from "../It.ts"
 import { ownServer } from "../Postgres.ts"
-import { live } from "../Scoped.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { launch } from "./Launched.ts"

@@ -1,4 +1,3 @@
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
@@ -6,8 +5,8 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import * as CircuitBreaker from "../../src/Client/CircuitBreaker.ts"
 import * as ClientErrors from "../../src/Client/ClientErrors.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 
 const at = { method: "POST", url: "http://x.example/v2/scrape" }
 const broken = new ClientErrors.ServiceError({ ...at, status: 500 })

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,7 +9,7 @@ import { Crawl } from "../../src/Client/Crawl.ts"
 import * as Retry from "../../src/Client/Retry.ts"
 import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { type Answer, connection } from "./Fake.ts"
 
 const periods = { body: { success: true, periods: [] } }

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -7,7 +6,7 @@ import * as Retry from "../../src/Client/Retry.ts"
 import * as RetryBudget from "../../src/Client/RetryBudget.ts"
 import { makeRetryState, RetryScope } from "../../src/Client/RetryLoop.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { type Answer, connection } from "./Fake.ts"
 
 describe("a retry budget", () => {

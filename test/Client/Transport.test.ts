@@ -10,8 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Stream from "effect/Stream"
 import * as Transport from "../../src/Client/Transport.ts"
-import { describe, expect, it } from "../It.ts"
-import { live, scoped } from "../Scoped.ts"
+import { describe, expect, it, live, scoped } from "../It.ts"
 import { serve } from "./Server.ts"
 
 const get = (url: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(url))

@@ -1,12 +1,11 @@
 /** Machines without pg-boss: what they can do, and what they are told. */
 import { spawn } from "node:child_process"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { folderOf } from "../Cli/Project.ts"
+import { expect, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
-import { live } from "../Scoped.ts"
 import { describeBeside } from "../WithPostgres.ts"
 
 /** Node finds no package of this name. */

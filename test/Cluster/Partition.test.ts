@@ -1,9 +1,8 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { partition } from "../../src/Cluster/Partition.ts"
 import { total } from "../../src/Cluster/PartResult.ts"
 import { partName } from "../../src/Cluster/ShardPlan.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { checked, context } from "./Ground.ts"
 
 const parts = (steps: string, limited = false) =>

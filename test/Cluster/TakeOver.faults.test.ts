@@ -1,7 +1,6 @@
 /** Workers as processes that are killed with SIGKILL: others continue their parts within 15 seconds, idle ones and busy ones. */
 import { existsSync, readFileSync } from "node:fs"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { expect } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,8 +8,8 @@ import * as Layer from "effect/Layer"
 import { sluice } from "../Cli/Console.ts"
 import { launch } from "../Cli/Launched.ts"
 import { folderOf } from "../Cli/Project.ts"
+import { expect, live } from "../It.ts"
 import { client, ownServer, place } from "../Postgres.ts"
-import { live } from "../Scoped.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { lines } from "./Ground.ts"
 

@@ -3,7 +3,6 @@
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { describe, expect, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import ts from "typescript"
@@ -12,10 +11,10 @@ import * as Emit from "../../src/Contract/Emit.ts"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { sluice } from "../Cli/Console.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { carryOut } from "../Run/Published.ts"
-import { scoped } from "../Scoped.ts"
 
 const definition = `version: 1
 name: goods

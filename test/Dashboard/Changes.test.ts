@@ -1,13 +1,12 @@
 /** Timeline of the changes that a pipeline has found. */
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { historyOf } from "../../src/Step/ChangeHistory.ts"
+import { expect, live } from "../It.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
-import { live } from "../Scoped.ts"
 import * as Site from "./Site.ts"
 
 const hostile = '<img src=x onerror="alert(1)">\u202e'

@@ -1,13 +1,12 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { CheckedFiles, ensureResumable, layer, list, listWithin } from "../../src/Dashboard/Definitions.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { Permissions } from "../../src/Permissions.ts"
+import { describe, expect, live, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { live, scoped } from "../Scoped.ts"
 
 /** Services of a dashboard for a project. */
 const provided = <A, E, R>(effect: Effect.Effect<A, E, R>, project: string, code: boolean) =>

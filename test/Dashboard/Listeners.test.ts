@@ -1,9 +1,8 @@
-import { describe, expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { Listeners } from "../../src/Dashboard/Events.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 const idOf = (text: string | undefined) => /^id: (.*)$/m.exec(text ?? "")?.[1]
 

@@ -13,8 +13,8 @@ import * as Dialect from "../../src/Database/Dialect.ts"
 import { reasonOf } from "../../src/Database/DriverErrors.ts"
 import { statements } from "../../src/Database/Migration.ts"
 import * as Database from "../../src/Database.ts"
+import { scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 
 const first = statements(1, "first", "CREATE TABLE things (name TEXT PRIMARY KEY, n INTEGER NOT NULL CHECK (n < 1000))")
 

@@ -1,11 +1,10 @@
 /** Group commit: concurrent writes become one, and every caller gets the result of its write. */
-import { describe, expect } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { nextTurn } from "../../src/Callback/EventLoop.ts"
 import * as GroupCommit from "../../src/Database/GroupCommit.ts"
-import { live } from "../Scoped.ts"
+import { describe, expect, live } from "../It.ts"
 
 describe("a group commit", () => {
   live("writes all items that arrived during the write before it", function* () {

@@ -6,11 +6,10 @@ import { Profile } from "../../src/Health/Profile.ts"
 import type { Ledger } from "../../src/Ledger.ts"
 import { FieldMatches } from "../../src/Step/Extract/FieldMatches.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { brokenIn, type Ended, jsonLines, type Options, project } from "../Project.ts"
 import { killed } from "../Run/Killed.ts"
-import { scoped } from "../Scoped.ts"
 
 type Design = (name: string, price: string, weight: string) => string
 

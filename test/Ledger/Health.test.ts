@@ -1,9 +1,8 @@
 /** Health of runs in the ledger: written with the sealed files, and compared with once the run is published. */
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Profile } from "../../src/Health/Profile.ts"
 import type { SealedHealth } from "../../src/Ledger/Health.ts"
-import { scoped } from "../Scoped.ts"
+import { expect, scoped } from "../It.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, type Opened, run, withLedger } from "./Ledgers.ts"
 

@@ -1,6 +1,5 @@
 /** Queries over past runs. */
 
-import { expect, vi } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -11,8 +10,8 @@ import Database from "libsql"
 import * as Queries from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import type { Page } from "../../src/Step.ts"
+import { expect, scoped, vi } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 

@@ -1,9 +1,8 @@
 /** A resumed run finds everything it has committed, and nothing else. */
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Json } from "../../src/Row.ts"
-import { scoped } from "../Scoped.ts"
+import { expect, scoped } from "../It.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run, stateOf, withLedger } from "./Ledgers.ts"
 

@@ -2,8 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import { migrations } from "../../src/Ledger/Schema.ts"
-import { expect, it } from "../It.ts"
-import { scoped } from "../Scoped.ts"
+import { expect, it, scoped } from "../It.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
 

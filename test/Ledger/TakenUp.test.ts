@@ -1,10 +1,9 @@
 /** Rejects that another run takes up: by one run only, with what they would have put into the state. */
-import { expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Checkpoint, RunSpec } from "../../src/Ledger/Model.ts"
-import { scoped } from "../Scoped.ts"
+import { expect, scoped } from "../It.ts"
 import { describeLedgers } from "./Both.ts"
 import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 

@@ -1,11 +1,10 @@
 /** Logins by code in a browser, and crawls with the profile of a browser session, where a Chromium is. */
 import { readFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf } from "../Cli/Project.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { env, filesWith, password, portal, user } from "./Portal.ts"
 
 const code = `import { createRequire } from "node:module"

@@ -1,11 +1,10 @@
 /** Whole crawls as a member of a portal, on the command line. */
 
 import { readFileSync } from "node:fs"
-import { expect } from "@effect/vitest"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf } from "../Cli/Project.ts"
+import { expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { env, filesWith, loginOf, password, portal } from "./Portal.ts"
 
 const crawlOf = (url: string, more = "") => `version: 1

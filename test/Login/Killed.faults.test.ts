@@ -1,11 +1,10 @@
 /** A run with a login that is killed and resumed. */
 import { readFileSync } from "node:fs"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
 import { kill, start } from "../Cli/Launched.ts"
 import { folderOf } from "../Cli/Project.ts"
-import { scoped } from "../Scoped.ts"
+import { expect, scoped } from "../It.ts"
 import { env, filesWith, loginOf, password, portal } from "./Portal.ts"
 
 scoped(

@@ -1,12 +1,11 @@
 /** A login for every step that it is for, in each of its ways, on the command line. */
 
 import { readFileSync } from "node:fs"
-import { expect } from "@effect/vitest"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf } from "../Cli/Project.ts"
 import { serve } from "../Client/Server.ts"
+import { expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { env, filesWith, loginOf, password, portal, user } from "./Portal.ts"
 
 const linesIn = (file: string): ReadonlyArray<Record<string, unknown>> =>

@@ -1,12 +1,11 @@
 /** Size and marks of answers, and the examples of the guide. */
 
 import { readFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
 import { cleaned, fitIn, maxTokens, notice, part, render, shown, tokensOf, untrusted } from "../../src/Mcp/Answer.ts"
 import { guide } from "../../src/Mcp/Guide.ts"
 import { tools } from "../../src/Mcp.ts"
+import { describe, expect, it, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { live } from "../Scoped.ts"
 import * as World from "./World.ts"
 
 const alphabets = ["word and word ", "x", '"\\\n{}[],:', "水位標", "🌊🌊", "\u0000\u202e", "é", "ab1$%9Z"]

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { tools } from "../../src/Mcp.ts"
-import { describe, expect, it } from "../It.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 /** Names of schemas, types and filters of the library. */
 const raw =

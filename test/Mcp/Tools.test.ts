@@ -2,7 +2,6 @@
 
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -12,10 +11,10 @@ import { maxWaiting } from "../../src/Ledger/Agents.ts"
 import { maxTokens, tokensOf } from "../../src/Mcp/Answer.ts"
 import { tools } from "../../src/Mcp.ts"
 import { sha256 } from "../../src/Row/Hash.ts"
+import { describe, expect, it, live, scoped } from "../It.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
-import { live, scoped } from "../Scoped.ts"
 import * as World from "./World.ts"
 
 const own = `version: 1

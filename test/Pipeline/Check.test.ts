@@ -1,12 +1,11 @@
 import * as Path from "@effect/platform/Path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { check } from "../../src/Pipeline/Check.ts"
 import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import type { DefinitionInvalid } from "../../src/Pipeline/Issue.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 const options = {
   inputs: {},

@@ -9,9 +9,8 @@ import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 
 const scope = { env: {}, secrets: () => undefined }
 

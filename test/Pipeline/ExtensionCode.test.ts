@@ -2,7 +2,6 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -12,10 +11,10 @@ import { resourcesOf } from "../../src/Pipeline/Resources.ts"
 import { ofValue, parseText, read } from "../../src/Pipeline/Source.ts"
 import * as Pipeline from "../../src/Pipeline.ts"
 import * as Step from "../../src/Step/Custom.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
-import { scoped } from "../Scoped.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 

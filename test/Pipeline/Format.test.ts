@@ -8,9 +8,8 @@ import { parse } from "yaml"
 import { formatYaml, type Language, write } from "../../src/Pipeline/Format.ts"
 import { read } from "../../src/Pipeline/Source.ts"
 import { platform } from "../Cli/Project.ts"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { repetitions } from "../Repetitions.ts"
-import { scoped } from "../Scoped.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines/", import.meta.url))
 const examples = readdirSync(folder).filter((name) => name.endsWith(".yaml") && !/\.(test|lock)\./.test(name))

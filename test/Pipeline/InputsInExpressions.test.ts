@@ -8,8 +8,7 @@ import * as Test from "../../src/Pipeline/Test.ts"
 import { judge } from "../../src/Run/Test/Assertions.ts"
 import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as Run from "../../src/Run.ts"
-import { describe, expect, it } from "../It.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { offline } from "../Services.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */

@@ -1,8 +1,7 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { open, referencedSteps, type Scope, settle } from "../../src/Pipeline/Interpolate.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 const scope: Scope = {
   inputs: { depth: 3 },

@@ -1,5 +1,4 @@
 import * as Path from "@effect/platform/Path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -8,7 +7,7 @@ import { open } from "../../src/Pipeline/Interpolate.ts"
 import type { DefinitionInvalid } from "../../src/Pipeline/Issue.ts"
 import { nextScheduledTimes, scheduledValues } from "../../src/Pipeline/Schedule.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 /** Stands for every secret of a user; it must turn up nowhere. */
 const sentinel = "5e17ae15-a-secret"

@@ -1,11 +1,10 @@
 /** Mistakes in actions, selectors and patterns of a definition. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
 import type { PlacedIssue } from "../../src/Pipeline/Issue.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 const head = `version: 1
 name: t

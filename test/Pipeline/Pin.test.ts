@@ -1,11 +1,10 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import { check } from "../../src/Pipeline/Check.ts"
 import * as Pin from "../../src/Pipeline/Pin.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 const lock: Pin.Lock = {
   version: 1,

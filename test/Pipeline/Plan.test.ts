@@ -1,5 +1,4 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
@@ -8,7 +7,7 @@ import * as Pin from "../../src/Pipeline/Pin.ts"
 import { type Earlier, nothing, type Plan, plan } from "../../src/Pipeline/Plan.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { documented, type PriceOf } from "../../src/Step/Cost.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 /** Stands for every secret of a user; it must turn up nowhere. */
 const sentinel = "5e17ae15-a-secret"

@@ -1,10 +1,9 @@
 /** Rules across the steps of a definition that only warn: retries that can never match, states under a name that may change. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 const warningsOf = (steps: string) =>
   Effect.gen(function* () {

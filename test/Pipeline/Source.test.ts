@@ -1,12 +1,11 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { cutExpressions } from "../../src/Pipeline/Expressions.ts"
 import { builtIn } from "../../src/Pipeline/Extensions.ts"
 import { ofValue, parseText, read } from "../../src/Pipeline/Source.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 
 const said = (text: string) =>
   Effect.map(Effect.flip(parseText("p.yaml", "/tmp", text)), ({ message }) => message.split("\n")[0])

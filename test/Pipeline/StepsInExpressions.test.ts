@@ -1,12 +1,11 @@
 /** Values of steps in expressions: `$steps.ID.output`. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { partition } from "../../src/Cluster/Partition.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { diagramOf } from "../../src/Pipeline/Diagram.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 const preview = `  - id: my-plan
     crawlPreview: { url: https://a.example/, prompt: all }

@@ -6,8 +6,7 @@ import { parse } from "yaml"
 import { read } from "../../src/Pipeline/Test.ts"
 import { testSchema } from "../../src/Pipeline/TestFile.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
-import { describe, expect, it } from "../It.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 const pipeline = `version: 1
 name: p

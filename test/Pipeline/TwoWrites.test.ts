@@ -10,9 +10,8 @@ import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
 import { collide } from "../../src/Sink/Destination.ts"
 import type { Destination } from "../../src/Step/Output.ts"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 
 const scope = { env: {}, secrets: () => undefined }
 

@@ -1,10 +1,9 @@
 /** Keys on the wrong level of a definition. */
 import * as Path from "@effect/platform/Path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 
 const issuesIn = (text: string) =>
   Effect.flatMap(parseText("p.yaml", "/tmp", `version: 1\nname: p\n${text}`), (source) =>

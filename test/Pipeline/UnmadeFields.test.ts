@@ -1,11 +1,10 @@
 /** Fields of `dedupe` that no row can have, and keys that are none. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { project } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 
 const rows = (dedupe: string, between = "") => `  - urls: [https://a.example]
   - scrape: {}

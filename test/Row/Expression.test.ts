@@ -1,11 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
 import { LinearRegExp } from "../../src/Row/Expression/Regex.ts"
 import { type Bindings, compile, program } from "../../src/Row/Expression.ts"
+import { assert, describe, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 
 const bindings: Bindings = {
   names: { key: "k", source: { path: "/in/a.pdf", name: "a.pdf" } },

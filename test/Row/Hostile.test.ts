@@ -1,7 +1,6 @@
 /** Expressions over hostile values: each ends within its limit, with its value or with an error that says what was too much. */
 
 import { AsyncLocalStorage } from "node:async_hooks"
-import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { limits } from "../../src/Row/Expression/Limits.ts"
@@ -9,8 +8,8 @@ import { compile } from "../../src/Row/Expression.ts"
 import { canonicalUrl } from "../../src/Row/Url.ts"
 import type { Row } from "../../src/Row.ts"
 import { evaluate } from "../../src/Step/Chunked.ts"
+import { assert, describe, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 
 const bindings = { names: {}, now: new Date("2026-01-31T10:20:30.000Z"), random: () => 0.25 }
 

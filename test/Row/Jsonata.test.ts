@@ -1,13 +1,12 @@
 /** JSONata as it is made synchronous and counted here, against the library itself. */
 
-import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import jsonata from "jsonata"
 import { compile } from "../../src/Row/Expression.ts"
 import { expression } from "../fuzz/Expressions.ts"
+import { assert, describe, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 
 const row = { t: "abc x", u: "x", n: 5, l: [{ k: 2 }, { k: 1 }], o: { a: 1, b: [1, 2] }, d: "2026-01-31", x: [] }
 

@@ -1,4 +1,3 @@
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Budget from "../../src/Run/Budget.ts"
 import * as CallCache from "../../src/Run/CallCache.ts"
@@ -6,9 +5,9 @@ import { makeBuffer } from "../../src/Run/Checkpoint.ts"
 import { Counters } from "../../src/Run/Progress.ts"
 import * as Shutdown from "../../src/Run/Shutdown.ts"
 import { documented } from "../../src/Step/Cost.ts"
+import { expect, scoped } from "../It.ts"
 import { run, withLedger } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 
 scoped(
   "an answer from before a crash goes to the task that made the call, and not to a later task with the same key",

@@ -1,11 +1,10 @@
-import { describe, expect } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { serve, withBody } from "../Engine/Scrape/Site.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { clientAt, project, stepLine } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { whileTimePasses } from "./Lives.ts"
 
 /** A service that scrapes while `isUp` says so, and else answers 500 in its own words. */

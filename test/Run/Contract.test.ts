@@ -1,13 +1,12 @@
 /** Runs that check their rows against a contract: each kind of drift, and files that their own schema reads. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Ledger } from "../../src/Ledger.ts"
 import { readRows } from "../../src/Pipeline/Test.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 import { carryOut, manifestIn } from "./Published.ts"
 
 const definition = `version: 1

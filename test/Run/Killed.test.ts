@@ -1,10 +1,9 @@
 /** A killed and resumed run knows what it left out, delivered and reserved, and how often it tried. */
-import { describe, expect } from "@effect/vitest"
 import type { Asked, Reply } from "../Client/Server.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { behind } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { page, run } from "../Step/Odd.ts"
 import * as Shop from "./Budget/Shop.ts"
 import { killed } from "./Killed.ts"

@@ -1,10 +1,9 @@
 /** Manifests beside outputs (`manifest: true`): what they list, and whose they are. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { describe, expect, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 import { carryOut, manifestIn, wrongEntries } from "./Published.ts"
 
 const definition = (steps: string, name = "tables") => `version: 1

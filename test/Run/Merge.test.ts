@@ -10,12 +10,11 @@ import { before } from "../../src/Pipeline/Graph.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as TestClock from "../../src/Run/Test/TestClock.ts"
 import * as Run from "../../src/Run.ts"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
-import { scoped } from "../Scoped.ts"
 import { offline } from "../Services.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */

@@ -1,11 +1,10 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Ledger } from "../../src/Ledger.ts"
+import { expect, scoped } from "../It.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { id, jobService, page, run } from "../Step/Odd.ts"
 
 /** A batch whose second half has no answer from its site. */

@@ -1,9 +1,8 @@
-import { describe, expect } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { clientAt, project, stepLine } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { service, wayTo } from "./Cuttable.ts"
 import { whileTimePasses } from "./Lives.ts"
 

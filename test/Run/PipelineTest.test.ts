@@ -11,9 +11,8 @@ import { seededRandom } from "../../src/Run/RunContext.ts"
 import { align, type Deviation, judgeRows, match } from "../../src/Run/Test/Assertions.ts"
 import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as TestClock from "../../src/Run/Test/TestClock.ts"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 
 const begin = new Date("2026-01-01T00:00:00Z")
 

@@ -1,7 +1,6 @@
-import { describe, expect } from "@effect/vitest"
 import type { Reply } from "../Client/Server.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { project, stepLine } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { page } from "../Step/Odd.ts"
 
 const addresses = Array.from({ length: 30 }, (_, index) => `https://docs.example.com/${index}`)

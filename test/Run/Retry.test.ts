@@ -1,9 +1,8 @@
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as ClientErrors from "../../src/Client/ClientErrors.ts"
 import { type Repeatable, RetryPolicy } from "../../src/Client/Retry.ts"
 import { withRetry } from "../../src/Run/Retry.ts"
-import { scoped } from "../Scoped.ts"
+import { expect, scoped } from "../It.ts"
 
 type Retry = NonNullable<Parameters<typeof withRetry>[1]>
 

@@ -1,4 +1,3 @@
-import { describe, expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -10,7 +9,7 @@ import type { Row } from "../../src/Row.ts"
 import type { Tap } from "../../src/Run/Operator.ts"
 import { makeRowStream } from "../../src/Run/RowStream.ts"
 import type { Summary } from "../../src/Run.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 const summary = { status: "completed" } as Summary
 

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import type * as Run from "../../src/Run.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { project, rowsIn } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { breath, until } from "./Lives.ts"
 
 /** A project with three files in the folder `in`, whose outputs are in `out`. */

@@ -8,12 +8,11 @@ import { RunFailed } from "../../src/Run/RunResult.ts"
 import * as Run from "../../src/Run.ts"
 import { BudgetReached } from "../../src/Step/StepError.ts"
 import { addSecret } from "../../src/Telemetry/Redaction.ts"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { run as aRun, behind, ledgerIn } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
 import { project, summary as summaryOf } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { page } from "../Step/Odd.ts"
 
 const summary = summaryOf("r1", {

@@ -1,7 +1,6 @@
-import { expect } from "@effect/vitest"
 import { from } from "../../src/Pipeline/Load.ts"
 import { makeRunSpec } from "../../src/Run/RunSpec.ts"
-import { scoped } from "../Scoped.ts"
+import { expect, scoped } from "../It.ts"
 
 scoped(
   "a run of a definition given as a value records its folder, and no file name that might be another file",

@@ -1,12 +1,11 @@
 /** Runs of one group, as shards are: what each of them does counts for all. */
 
-import { describe, expect } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { BudgetBaseline } from "../../src/Run/Budget.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { page, run } from "../Step/Odd.ts"
 
 const scraping = (from: number, count: number, more = "concurrency: 1") =>

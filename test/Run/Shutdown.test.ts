@@ -1,14 +1,13 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { assert, describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as MetricState from "effect/MetricState"
 import { Ledger } from "../../src/Ledger.ts"
 import { optionsOf } from "../../src/Run/RunSpec.ts"
+import { assert, describe, expect, scoped } from "../It.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 import { page, run } from "../Step/Odd.ts"
 
 const urls = (count: number) =>

@@ -1,12 +1,11 @@
 import { join } from "node:path"
-import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { optionsOf } from "../../src/Run/RunSpec.ts"
 import * as Run from "../../src/Run.ts"
+import { expect, it, scoped } from "../It.ts"
 import { jsonLines, project, rowsIn } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { page } from "../Step/Odd.ts"
 import { breath } from "./Lives.ts"
 

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Socket } from "node:net"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -12,9 +11,9 @@ import * as NotificationSender from "../../src/Schedule/NotificationSender.ts"
 import { messageOf, subject } from "../../src/Schedule/NotificationText.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { folderOf } from "../Cli/Project.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { receive } from "./Receiver.ts"
 
 const page = (index: number, diff = "A day costs [-5-]{+7+} euros.") => ({

@@ -1,14 +1,13 @@
 /** Schedules in the ledger: a scheduled time is one row, and exactly one of several claims wins. */
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import type { Claim } from "../../src/Schedule/Model.ts"
 import * as Store from "../../src/Schedule/Store.ts"
+import { expect, scoped } from "../It.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
-import { scoped } from "../Scoped.ts"
 
 const claim = (scheduledTime: number, more: Partial<Claim> = {}): Claim => ({
   pipeline: "watch",

@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
@@ -10,8 +9,8 @@ import type { Target } from "../../src/Pipeline/Schedule.ts"
 import * as NotificationSender from "../../src/Schedule/NotificationSender.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { folderOf } from "../Cli/Project.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
-import { scoped } from "../Scoped.ts"
 import { receive } from "./Receiver.ts"
 
 const target = (webhook: string, secret?: string): Target => ({

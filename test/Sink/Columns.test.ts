@@ -1,9 +1,8 @@
-import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Data } from "../../src/Row.ts"
 import { csv } from "../../src/Sink/Csv.ts"
+import { assert, describe, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { folder, open, read } from "./Folder.ts"
 
 type Config = Omit<typeof csv.config.Encoded, "csv">

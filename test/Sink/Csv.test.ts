@@ -1,6 +1,5 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -8,8 +7,8 @@ import * as fc from "fast-check"
 import { csv } from "../../src/Sink/Csv.ts"
 import { makeWidening } from "../../src/Sink/CsvTable.ts"
 import { isRowError } from "../../src/Sink/SinkErrors.ts"
+import { assert, describe, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import { onEach } from "../../src/Sink/SinkErrors.ts"
-import { assert, describe, it } from "../It.ts"
-import { scoped } from "../Scoped.ts"
+import { assert, describe, it, scoped } from "../It.ts"
 
 describe("parallel work on several files", () => {
   it.live("has ended when its failure is reported", function* () {

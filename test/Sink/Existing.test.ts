@@ -16,13 +16,12 @@ import {
 } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
+import { assert, describe, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { folder, list, open, read, write } from "./Folder.ts"
 
 const isRoot = process.getuid?.() === 0

@@ -2,12 +2,11 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, unli
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { publish } from "../../src/Sink/Publish.ts"
-import { scoped } from "../Scoped.ts"
+import { assert, describe, scoped } from "../It.ts"
 import { faulty, folder, list, open, read } from "./Folder.ts"
 
 describe("a sink with faults", () => {

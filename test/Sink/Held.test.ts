@@ -1,14 +1,13 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Rejects from "../../src/Run/Rejects.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { StepError } from "../../src/Step.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { scoped } from "../Scoped.ts"
 import { open } from "./Folder.ts"
 
 /** A process that was stopped in the middle of a write wakes, and completes it. */

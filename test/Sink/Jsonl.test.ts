@@ -1,5 +1,4 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -8,8 +7,8 @@ import type { Data } from "../../src/Row.ts"
 import { ByteBuffer, fromRowCodec } from "../../src/Sink/Codec.ts"
 import { jsonl, lineCodec } from "../../src/Sink/Jsonl.ts"
 import { isRowError } from "../../src/Sink/SinkErrors.ts"
+import { assert, describe, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 /** A value that JSON cannot hold. */

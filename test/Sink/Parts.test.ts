@@ -1,13 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Data } from "../../src/Row.ts"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import type * as Sink from "../../src/Sink.ts"
-import { scoped } from "../Scoped.ts"
+import { assert, describe, scoped } from "../It.ts"
 import { folder, list, open, read, tree, write } from "./Folder.ts"
 
 describe("parts", () => {

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { publish } from "../../src/Sink/Publish.ts"
 import type { Sealed } from "../../src/Step/Output.ts"
-import { scoped } from "../Scoped.ts"
+import { assert, describe, scoped } from "../It.ts"
 import { folder, list } from "./Folder.ts"
 
 /** Three files and what they leave behind, as a sink has sealed them. */

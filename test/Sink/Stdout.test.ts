@@ -9,10 +9,9 @@ import * as Schema from "effect/Schema"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { sluice } from "../Cli/Console.ts"
-import { assert, describe, it } from "../It.ts"
+import { assert, describe, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
-import { scoped } from "../Scoped.ts"
 import { folder, list, open, reread } from "./Folder.ts"
 
 /** A standard output that keeps what it is given, or refuses it like a pipe whose reader has gone. */

@@ -1,11 +1,10 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { runSteps } from "./Flow.ts"
 
 /** A service that answers every search with the same hits, and counts what else it is asked for. */

@@ -1,12 +1,11 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { addTo, valueOf } from "../../src/Step/Aggregate/ExactSum.ts"
 import { ScratchLimits } from "../../src/Step/Scratch.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { repetitions } from "../Repetitions.ts"
-import { scoped } from "../Scoped.ts"
 import { errorsOf, runStep, runStepOnce } from "./OneStep.ts"
 
 const measures = {

@@ -1,15 +1,15 @@
 /** A run with a browser session, against the real engine and a real Chromium. */
 
-import { describe, expect, layer } from "@effect/vitest"
+import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Ground, layer as ground } from "../Engine/Browser/Ground.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
+import { describe, expect, scopedIn } from "../It.ts"
 import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { project, rowsIn, stepLine } from "../Project.ts"
-import { scopedIn } from "../Scoped.ts"
 import { servicesAt } from "../Services.ts"
 import { runSteps } from "./Flow.ts"
 

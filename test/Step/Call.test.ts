@@ -1,12 +1,11 @@
 import { writeFile } from "node:fs/promises"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Ledger } from "../../src/Ledger.ts"
+import { expect, scoped } from "../It.ts"
 import * as Fresh from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { id, jobService, page, run } from "./Odd.ts"
 
 scoped("a page without an answer from its site is a failed row, and is charged", function* () {

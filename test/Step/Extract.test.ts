@@ -1,8 +1,7 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { errorsOf, runStepOnce } from "./OneStep.ts"
 
 const page = (rawHtml: string, url = "https://shop.example/p/1") => ({

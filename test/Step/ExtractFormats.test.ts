@@ -1,11 +1,11 @@
-import { expect, layer } from "@effect/vitest"
+import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Client } from "../../src/Client.ts"
 import { prices } from "../../src/Engine.ts"
 import { documented, local, type PriceOf } from "../../src/Step/Cost.ts"
+import { expect, scopedIn } from "../It.ts"
 import * as Local from "../Local.ts"
 import { project, type Rows } from "../Project.ts"
-import { scopedIn } from "../Scoped.ts"
 import { withEngine } from "../Services.ts"
 
 const card = (name: string, price: string) => `<li><b>${name}</b> <i>${price}</i> <time>2 days ago</time></li>`

@@ -9,9 +9,8 @@ import { z } from "zod"
 import { check } from "../../src/Pipeline/Check.ts"
 import { ofValue } from "../../src/Pipeline/Source.ts"
 import type { StandardSchema } from "../../src/Step/StandardSchema.ts"
-import { describe, expect, expectTypeOf, it } from "../It.ts"
+import { describe, expect, expectTypeOf, it, scoped } from "../It.ts"
 import { jsonLines, project } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 
 const cards = [
   "<article><h2> Kettle </h2><b>19.99</b><i>red</i><i>blue</i></article>",

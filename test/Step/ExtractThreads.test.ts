@@ -1,11 +1,10 @@
 /** Pages with HTML in their rows are read here or on worker threads: `src/Step/Extract/PageThreads.ts`. */
 
 import { availableParallelism } from "node:os"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as PageThreads from "../../src/Step/Extract/PageThreads.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { scoped } from "../Scoped.ts"
 import { runStepOnce } from "./OneStep.ts"
 
 /** Long enough to go to a thread where pages come together. */

@@ -1,10 +1,10 @@
-import { expect, layer } from "@effect/vitest"
+import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import iconv from "iconv-lite"
 import type { Client } from "../../src/Client.ts"
+import { expect, scopedIn } from "../It.ts"
 import * as Local from "../Local.ts"
 import { project } from "../Project.ts"
-import { scopedIn } from "../Scoped.ts"
 import { withEngine } from "../Services.ts"
 import { errorsOf } from "./OneStep.ts"
 

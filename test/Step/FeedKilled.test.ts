@@ -1,15 +1,14 @@
 /** A run of feeds that is killed: no entry is lost or written twice, and entries count as seen once they are published. */
 
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
+import { describe, expect, scoped } from "../It.ts"
 import { behind } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { killed } from "../Run/Killed.ts"
 import { killedAtCommits } from "../Run/Lives.ts"
-import { scoped } from "../Scoped.ts"
 import { page, run } from "./Odd.ts"
 
 const at = (path: string | number): string => `http://x.example/${path}`

@@ -1,13 +1,12 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { describe, expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { type Ended, type Project, project, rowsIn, stepLine } from "../Project.ts"
 import { live, type Pacer, pacer, until } from "../Run/Lives.ts"
-import { scoped } from "../Scoped.ts"
 
 /** A project with files in the folder `in`. */
 const projectWith = (names: ReadonlyArray<string>, pace?: Pacer) =>

@@ -1,10 +1,9 @@
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
+import { expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { project, rowsIn } from "../Project.ts"
 import { live, pacer, until } from "../Run/Lives.ts"
-import { scoped } from "../Scoped.ts"
 import { id, jobService, page, run } from "./Odd.ts"
 
 const batch = `  - urls: ["http://x.example/a", "http://x.example/b"]

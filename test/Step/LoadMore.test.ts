@@ -1,5 +1,4 @@
 /** Lists that load more in a browser: what comes, and where it ends. Cases that name a project are reports from its users. */
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -8,10 +7,10 @@ import * as Clients from "../../src/Client.ts"
 import { prices } from "../../src/Engine.ts"
 import { local } from "../../src/Step/Cost.ts"
 import * as Installed from "../Engine/Render/Installed.ts"
+import { describe, expect, scoped } from "../It.ts"
 import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { errorsOf } from "./OneStep.ts"
 
 /** A page whose script has `add(count)`: more items, after 30 ms. */

@@ -1,12 +1,11 @@
 /** Warnings of fields that a step names and no row has. */
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { compile } from "../../src/Row/Expression.ts"
 import type { Data, Row } from "../../src/Row.ts"
 import { watchFields } from "../../src/Step/MisspeltFields.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { jsonLines, project } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { runStep, runStepOnce, stepsOver } from "./OneStep.ts"
 
 const expression = (source: string) => Either.getOrThrow(compile(source))

@@ -1,8 +1,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { importModule } from "../../src/Step/ProjectCode.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 const code =
   'import { name } from "./name.ts"\nconst said: string = name\nexport default { said }\nexport const own = 1\n'

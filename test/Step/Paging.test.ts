@@ -1,6 +1,6 @@
 /** Lists of many pages: how `scrape` and `urls` follow them, and where they end. Cases that name a project are reports from its users. */
 
-import { expect, layer } from "@effect/vitest"
+import { layer } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,10 +12,10 @@ import { scopeBefore } from "../../src/Pipeline/Check.ts"
 import { hosted, look } from "../../src/Pipeline/Requirements.ts"
 import { local } from "../../src/Step/Cost.ts"
 import { scrape } from "../../src/Step/Scrape.ts"
+import { expect, scopedIn } from "../It.ts"
 import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { jsonLines, type Options, project, stepLine } from "../Project.ts"
-import { scopedIn } from "../Scoped.ts"
 import { withEngine } from "../Services.ts"
 import { errorsOf } from "./OneStep.ts"
 

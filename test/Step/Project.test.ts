@@ -1,15 +1,14 @@
 import { appendFileSync } from "node:fs"
 import { join as joinPath } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import type { Data } from "../../src/Row.ts"
 import { KeySet } from "../../src/Step/KeySet.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { breath, live, pacer, until } from "../Run/Lives.ts"
-import { scoped } from "../Scoped.ts"
 import { runStep, runStepOnce } from "./OneStep.ts"
 
 /** Runs a step in a project with one file. */

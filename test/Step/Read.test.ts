@@ -10,12 +10,11 @@ import { parse } from "../../src/Row/Integers.ts"
 import { tableDecoder } from "../../src/Step/Read/Csv.ts"
 import { LineSplitter } from "../../src/Step/Read/Decoder.ts"
 import { jsonDecoder } from "../../src/Step/Read/Jsonl.ts"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { type Ended, jsonLines, project, rowsIn, stepLine } from "../Project.ts"
 import { killedAtCommits, live, pacer, until } from "../Run/Lives.ts"
-import { scoped } from "../Scoped.ts"
 
 /** Reads a file in a project of its own. */
 const given = (name: string, content: string | Uint8Array, fields?: object) =>

@@ -1,15 +1,14 @@
 /** The step `request`: who it asks, with what, and how often. */
 
-import { expect } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { serve } from "../Client/Server.ts"
+import { expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { ask, here } from "./OneApi.ts"
 
 const items = (...ids: ReadonlyArray<unknown>) => ids.map((id) => ({ id }))

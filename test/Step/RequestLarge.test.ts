@@ -1,14 +1,13 @@
 /** Answers of `request` that are too large for memory: read in pieces, each row once over kills. */
 
 import { gzipSync } from "node:zlib"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ScratchLimits } from "../../src/Step/Scratch.ts"
 import { type Reply, serve } from "../Client/Server.ts"
+import { expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { killedAtCommits } from "../Run/Lives.ts"
-import { scoped } from "../Scoped.ts"
 import { ask, here } from "./OneApi.ts"
 
 /** Answers of more than so many bytes are large. */

@@ -1,12 +1,11 @@
 /** Pages of the step `request` that are counted: where they end, and what is sent for them. */
 
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { type Asked, type Reply, serve } from "../Client/Server.ts"
+import { expect, scoped } from "../It.ts"
 import { project, stepLine } from "../Project.ts"
 import { whileTimePasses } from "../Run/Lives.ts"
-import { scoped } from "../Scoped.ts"
 import { ask, here } from "./OneApi.ts"
 
 const items = (...ids: ReadonlyArray<number>) => ids.map((id) => ({ id }))
@@ -18,7 +17,7 @@ scoped.each([404, 410, 416])("ends at a page behind the last one that is answere
     numberIn(asked) > 2 ? { status, body: { detail: "Invalid page." } } : { body: items(numberIn(asked)) }
   const { asked, data, failure, incomplete, warnings } = yield* ask(reply, { fields: { next: page } })
   expect([failure, data, asked.length, incomplete]).toEqual([undefined, items(1, 2), 3, []])
-  expect(warnings.join()).toContain(`page 3 answered ${status}, which was taken for the end of the list`)
+  expect(warnings.join()).toContain(`page 3 answered ${status}, which was read as the end of the list`)
   const byOffset = yield* ask(
     (asked): Reply => (numberIn(asked, "from") > 1 ? { status, body: {} } : { body: items(numberIn(asked, "from")) }),
     { fields: { next: { offset: { param: "from" } } } }
@@ -152,7 +151,9 @@ scoped("says that since stays while GraphQL sends errors beside the rows", funct
   const { warnings } = yield* ask(() => ({ body: { data: { items: [{ id: 1 }] }, errors } }), {
     fields: { graphql: { query: "{ a }" }, rows: "data.items", since: { body: "since", field: "id" } }
   })
-  expect(warnings.join()).toContain("rows or their fields may be missing, and since stays (not for you)")
+  expect(warnings.join()).toContain(
+    "the answer has errors (not for you), so rows or their fields may be missing; since keeps its value"
+  )
 })
 
 scoped("waits before a retry as long as the API asks, up to an hour", function* () {
@@ -170,7 +171,7 @@ scoped("waits before a retry as long as the API asks, up to an hour", function* 
   for (const more of ["", "    retry: { times: 1 }\n"]) {
     const { emitted, warnings } = yield* run(more === "" ? "/minutes" : "/retried", more)
     expect(emitted("request").map(({ data }) => data)).toEqual(items(1))
-    expect(warnings.join()).toContain("accepts no more requests for now: the next one waits 5m")
+    expect(warnings.join()).toContain("limits its requests: the next one waits 5m")
   }
   const { outcome } = yield* run("/day")
   expect(JSON.stringify(outcome)).toContain("asks to wait for 1d")

@@ -1,11 +1,10 @@
 /** The step `request`: keys that APIs repeat, writes, equal pages, messages, and a stop while it waits. */
-import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { serve } from "../Client/Server.ts"
+import { expect, it, scoped } from "../It.ts"
 import { project, stepLine } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { ask, here } from "./OneApi.ts"
 
 const items = (...ids: ReadonlyArray<unknown>) => ids.map((id) => ({ id }))

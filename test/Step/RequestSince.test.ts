@@ -1,14 +1,13 @@
 /** `since` of the step `request`: what the next run asks for, and which rows it gives. */
 
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { ScratchLimits } from "../../src/Step/Scratch.ts"
 import { type Reply, serve } from "../Client/Server.ts"
+import { expect, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { jsonLines, project, stepLine } from "../Project.ts"
 import { killedAtCommits } from "../Run/Lives.ts"
-import { scoped } from "../Scoped.ts"
 import { here } from "./OneApi.ts"
 
 /** An API whose rows change from run to run; it gives those with `at` of at least `since`. */
@@ -68,6 +67,15 @@ scoped("gives rows that appear late within the lag, and a changed row once more"
   expect([late.since, late.ids]).toEqual(["2026-02-01T10:00:00Z", [2]])
   const changed = yield* run(since, [...at("2026-02-01T10:30:00Z", 2), ...at("2026-02-01T12:30:00Z", 1)])
   expect(changed.ids).toEqual([1])
+})
+
+scoped("is not led away by a row that is dated in the future, which comes once", function* () {
+  const { run } = yield* setup()
+  const since = { param: "since", field: "at" }
+  const old = [...at("2026-02-01T10:00:00Z", 1), ...at("2221-01-01T00:00:00Z", 2)]
+  expect((yield* run(since, old)).ids).toEqual([1, 2])
+  const later = yield* run(since, [...old, ...at("2026-02-02T00:00:00Z", 3)])
+  expect([later.since, later.ids]).toEqual(["2026-02-01T10:00:00Z", [3]])
 })
 
 scoped("takes numbers, in the order of numbers", function* () {

@@ -1,11 +1,11 @@
-import { expect, layer } from "@effect/vitest"
+import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
 import type * as Run from "../../src/Run.ts"
+import { expect, scopedIn } from "../It.ts"
 import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
-import { scopedIn } from "../Scoped.ts"
 import { withEngine } from "../Services.ts"
 import { type Rows, runSteps } from "./Flow.ts"
 

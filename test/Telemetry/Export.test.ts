@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http"
-import { assert, describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -15,8 +14,8 @@ import * as Export from "../../src/Telemetry/Export.ts"
 import * as Log from "../../src/Telemetry/Log.ts"
 import { addSecret, scrub } from "../../src/Telemetry/Redaction.ts"
 import * as Trace from "../../src/Telemetry/Trace.ts"
+import { assert, describe, expect, it, live, scoped } from "../It.ts"
 import { caller, drain, engine, keys, page, site } from "../Local.ts"
-import { live, scoped } from "../Scoped.ts"
 import { collector } from "./Collector.ts"
 
 const exporter = (url: string, told: Array<string> = [], share = 1) =>

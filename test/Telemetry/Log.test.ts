@@ -1,8 +1,7 @@
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { warnOnce } from "../../src/Telemetry/Log.ts"
-import { scoped } from "../Scoped.ts"
+import { expect, scoped } from "../It.ts"
 
 scoped("a repeated failure is logged once, and again after a success in between", function* () {
   const told: Array<unknown> = []

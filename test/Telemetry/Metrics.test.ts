@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as EffectMetric from "effect/Metric"
@@ -19,7 +18,7 @@ import "../../src/Client/Metrics.ts"
 import "../../src/Cluster/Attempt.ts"
 import "../../src/Run/Metrics.ts"
 import "../../src/Schedule/Metrics.ts"
-import { live, scoped } from "../Scoped.ts"
+import { describe, expect, it, live, scoped } from "../It.ts"
 
 const endpoints = Object.values(Api.groups).flatMap((group) =>
   Object.values<{ readonly method: string; readonly path: string }>(group.endpoints)

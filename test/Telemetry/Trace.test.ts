@@ -1,9 +1,8 @@
 /** Functions with a span of their own, which is only made where a tracer is set. */
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import * as Trace from "../../src/Telemetry/Trace.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 /** Runs an effect with a tracer. Returns the names of its spans. */
 const spansOf = <A, E>(effect: Effect.Effect<A, E>) =>

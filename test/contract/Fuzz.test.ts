@@ -4,11 +4,10 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import { document } from "../../src/Engine/Http/OpenApiDocument.ts"
 import { fuzz } from "../fuzz/Fuzz.ts"
 import { maxWait } from "../fuzz/Innocent.ts"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { seed } from "../Repetitions.ts"
-import { live } from "../Scoped.ts"
 
 describe("an engine that is sent whatever can be sent", () => {
   live.skipIf(skipsLong)(

@@ -1,8 +1,7 @@
 /** The examples of docs/embedding.md for streams, schedules and clusters. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
+import { describe, expect, live } from "../It.ts"
 import * as Postgres from "../Postgres.ts"
-import { live } from "../Scoped.ts"
 import { run } from "./Examples.ts"
 
 describe("docs/embedding.md", () => {

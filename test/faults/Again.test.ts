@@ -2,10 +2,9 @@
 import { readdirSync } from "node:fs"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { expect, live } from "../It.ts"
 import { caller, engine, keys, page, site, tempDir, temporaryFolder } from "../Local.ts"
-import { live } from "../Scoped.ts"
 import { childrenOf, handlesOf } from "../soak/Proc.ts"
 
 const times = 50

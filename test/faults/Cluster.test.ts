@@ -1,6 +1,5 @@
-import { expect } from "@effect/vitest"
+import { expect, live } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { live } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { fleet } from "./Fleet.ts"
 import { build } from "./Sluice.ts"

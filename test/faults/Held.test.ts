@@ -1,9 +1,8 @@
 /** A held run that is released or dropped, by processes that are killed in the middle of it: both end once, and whole. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { describe, expect, live } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { live } from "../Scoped.ts"
 import { build, launch, sluice } from "./Sluice.ts"
 
 const files = 300

@@ -1,6 +1,5 @@
-import { describe, expect } from "@effect/vitest"
+import { describe, expect, live } from "../It.ts"
 import { tempDir } from "../Local.ts"
-import { live } from "../Scoped.ts"
 import { campaign } from "./Campaign.ts"
 import { small } from "./World.ts"
 

@@ -1,13 +1,12 @@
 /** A shard whose code ends the process of whichever worker takes it: it is given up, and nothing else is lost. */
 import { readdirSync, writeFileSync } from "node:fs"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { sluice } from "../Cli/Console.ts"
 import { launch } from "../Cli/Launched.ts"
 import { folderOf } from "../Cli/Project.ts"
+import { expect, live } from "../It.ts"
 import { place } from "../Postgres.ts"
-import { live } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 
 const definition = `version: 1

@@ -1,11 +1,10 @@
 /** Requests that come while a server starts on a busy machine: the first one that is accepted is answered. */
 import { spawn } from "node:child_process"
 import { type AddressInfo, connect, createServer } from "node:net"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { expect, live } from "../It.ts"
 import { tempDir } from "../Local.ts"
 import { repetitions } from "../Repetitions.ts"
-import { live } from "../Scoped.ts"
 import { build } from "./Sluice.ts"
 
 /** As measured from outside in `npm run faults`, where nothing runs beside it; otherwise a few, as other tests promise times. */

@@ -1,8 +1,7 @@
 /** Dates, time zones and cells that other tools have changed on the way. */
 
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { jsonLines, project } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { definition, type JobCase, runJob } from "./Job.ts"
 
 /** Expressions over no row and their values; `fails` for a failed row. */

@@ -4,10 +4,9 @@ import { appendFileSync, readFileSync, renameSync, truncateSync, writeFileSync }
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
-import { describe, expect, it } from "../It.ts"
+import { describe, expect, it, scoped } from "../It.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
-import { scoped } from "../Scoped.ts"
 import { definition, type JobCase, runJob } from "./Job.ts"
 
 const mac = "id,note\r1,a\r2,b\r"

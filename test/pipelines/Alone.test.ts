@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Scrape } from "../../src/Client/Scrape.ts"
 import { withChromium } from "../Engine/Browser/Ground.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
+import { describe, expect, it, live } from "../It.ts"
 import { engine, tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
-import { live } from "../Scoped.ts"
 import { clientOf, expectAscending, pathsOf, runFile, sampleSite } from "./Runner.ts"
 
 describe("sluice run pipelines/…, over an engine of its own", () => {

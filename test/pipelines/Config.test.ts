@@ -1,12 +1,11 @@
 import { fileURLToPath } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { parse } from "yaml"
 import { catalogue, read } from "../../src/Settings.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 const folder = fileURLToPath(new URL("../../config", import.meta.url))
 

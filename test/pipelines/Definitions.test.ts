@@ -1,12 +1,11 @@
 import { fileURLToPath } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
 import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
 import { read } from "../../src/Pipeline/Source.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
 

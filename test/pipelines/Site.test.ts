@@ -1,11 +1,10 @@
 import { fileURLToPath } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Parser } from "htmlparser2"
 import RobotsParser from "robots-parser"
 import { serve } from "../../src/Run/LocalSite.ts"
-import { scoped } from "../Scoped.ts"
+import { describe, expect, scoped } from "../It.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines/site", import.meta.url))
 

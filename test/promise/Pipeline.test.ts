@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import {
@@ -16,12 +15,12 @@ import {
   Unable,
   Unauthorized
 } from "../../src/promise.ts"
+import { describe, expect, it, live, vi } from "../It.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { engine, page, site, tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
-import { live } from "../Scoped.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => `{"n":${n}}\n`).join("")

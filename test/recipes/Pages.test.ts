@@ -3,12 +3,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as XLSX from "@e965/xlsx"
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { PDFDocument, StandardFonts } from "pdf-lib"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { describe, expect, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { live } from "../Scoped.ts"
 import { kitchen, rowsOf } from "./Kitchen.ts"
 
 /** A site whose pages are made by a function of their path; undefined is 404. */

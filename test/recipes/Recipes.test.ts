@@ -1,13 +1,12 @@
 /** The recipes of `docs/recipes` and of `sluice init --recipe`, as they are written, against small servers. */
 
 import { readdirSync, readFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { recipes, recipeText } from "../../src/Cli/Init.ts"
 import { pages, root } from "../docs/Pages.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { describe, expect, it, live } from "../It.ts"
 import { skipsLong } from "../Long.ts"
-import { live } from "../Scoped.ts"
 import { kitchen, rowsOf } from "./Kitchen.ts"
 
 describe("recipes", () => {

@@ -140,7 +140,8 @@ const textOf = (request: HttpServerRequest.HttpServerRequest, max: number) => {
     Effect.fail(new HttpServerError.RequestError({ request, reason: "Decode", cause }))
   return Effect.async<string, HttpServerError.RequestError>((resume) => {
     const source = NodeHttpServerRequest.toIncomingMessage(request)
-    if (source.readableDidRead) return resume(refused(new Error("the body was read before, and only in part")))
+    if (source.readableDidRead)
+      return resume(refused(new Error("the request body was already read and cannot be read again")))
     const chunks: Array<Buffer> = []
     let bytes = 0
     const done = (result: Effect.Effect<string, HttpServerError.RequestError>) => {

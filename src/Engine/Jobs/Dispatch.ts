@@ -1,4 +1,4 @@
-/** Starts the pages of a worker pool whenever something has changed. */
+/** Calls the function that starts pages: after a change, when it says that the next page is due, and again after a failure. */
 import * as Effect from "effect/Effect"
 import { safely } from "../../Callback.ts"
 import { turnsOf } from "../Teams/TeamScheduler.ts"

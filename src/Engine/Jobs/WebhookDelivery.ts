@@ -4,9 +4,9 @@
  *
  * - The row of a job in `webhooks` (the outbox) stores which events have been sent. The process that owns the row delivers its events;
  *   another process takes over the row once the owner's lease has expired.
- * - One fiber per job sends its events one after the other. A failed event is retried after `retryDelays`, then skipped. After a skipped
- *   event, a `page` event has only one attempt, which comes after the last of these delays: so a receiver that is away for some minutes
- *   misses a few events. Once `maxMisses` events in a row have been skipped, or the guard refuses the address, no more `page` events are
+ * - One fiber per job sends its events one after the other. A failed event is retried after `retryDelays`, or later if a receiver that
+ *   answers 429 or 503 asks for it with `Retry-After` (at most an hour), then skipped. After a skipped event, a `page` event has only one
+ *   attempt, which comes after the last of these delays: so a receiver that is away for some minutes misses a few events. Once `maxMisses` events in a row have been skipped, or the guard refuses the address, no more `page` events are
  *   sent.
  * - A receiver gets at most `maxConcurrentPerReceiver` requests of a team at once, so that one that hangs leaves room for the others.
  * - After a crash between sending and storing, the event is sent again with the same id.
@@ -23,6 +23,7 @@ import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Agent } from "undici"
+import { retryAfterMillis } from "../../Api/RetryAfter.ts"
 import { Guard } from "../../Guard.ts"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
 import { codeOf } from "../Fetch/FetchFailure.ts"
@@ -55,7 +56,14 @@ const maxMisses = 10
 /** Maximum bytes read from a response, so that its connection can be reused. */
 const maxAnswerBytes = 16 * 1024
 
-class DeliveryFailure extends Data.TaggedError("Undelivered")<{ readonly reason: string }> {}
+/** Maximum milliseconds to wait because the receiver asks for it. */
+const maxRetryAfter = 3_600_000
+
+class DeliveryFailure extends Data.TaggedError("Undelivered")<{
+  readonly reason: string
+  /** Milliseconds after which the receiver wants to be asked again. */
+  readonly retryAfter?: number | undefined
+}> {}
 
 const send = (
   agent: () => Agent,
@@ -69,15 +77,19 @@ const send = (
     try: (signal) =>
       agent()
         .request({ origin, path: pathname + search, method: "POST", headers, body, signal })
-        .then(({ body, statusCode }) => body.dump({ limit: maxAnswerBytes, signal }).then(() => statusCode)),
+        .then((answer) => answer.body.dump({ limit: maxAnswerBytes, signal }).then(() => answer)),
     catch: (cause) =>
       new DeliveryFailure({ reason: codeOf(cause) || (cause instanceof Error ? cause.name : "unknown") })
   }).pipe(
     Effect.timeoutFail({ duration: limit, onTimeout: () => new DeliveryFailure({ reason: "no answer in time" }) }),
     // A redirect counts as a failure, because it could lead to any address.
     Effect.filterOrFail(
-      (status) => status >= 200 && status < 300,
-      (status) => new DeliveryFailure({ reason: `it answered ${status}` })
+      ({ statusCode }) => statusCode >= 200 && statusCode < 300,
+      ({ headers, statusCode }) => {
+        const isBusy = statusCode === 429 || statusCode === 503
+        const retryAfter = isBusy ? retryAfterMillis(String(headers["retry-after"] ?? ""), Date.now()) : undefined
+        return new DeliveryFailure({ reason: `it answered ${statusCode}`, retryAfter })
+      }
     )
   )
 }
@@ -136,12 +148,12 @@ const make = Effect.fnUntraced(function* ({
       }
       const outcome = yield* Effect.either(deliver(row, job, event, webhook))
       if (Either.isRight(outcome)) return outcome.right ? yield* outbox.markSent(job, event, 0) : undefined
-      const { reason } = outcome.left
+      const { reason, retryAfter = 0 } = outcome.left
       const isBlocked = reason === "SSRF_BLOCKED"
       const failedAt = yield* Clock.currentTimeMillis
       const delay = isBlocked || (row.misses > 0 && event.name === "page") ? undefined : retryDelays[row.attempts]
       if (delay !== undefined) {
-        const due_at = failedAt + Duration.toMillis(delay)
+        const due_at = failedAt + Math.max(Duration.toMillis(delay), Math.min(retryAfter, maxRetryAfter))
         return yield* outbox.write(job.id, { attempts: row.attempts + 1, due_at })
       }
       // URL and response are left out, because they may contain secrets of the team.

@@ -3,7 +3,7 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { Locator } from "playwright-core"
+import type { ElementHandle, Locator } from "playwright-core"
 import type { Action } from "../../Api/Actions.ts"
 import { type Bounds, excessOf, excessText } from "../../Api/Depth.ts"
 import type { ActionResults } from "../../Api/Document.ts"
@@ -35,14 +35,24 @@ const locate = (tab: Tab, selector: string): Locator => tab.page.locator(`css=${
 const wasMade = ({ cause, kind }: BrowserCallFailed): boolean =>
   kind === "timeout" && cause instanceof Error && /^[^<]*- click action done/m.test(cause.message)
 
+/** False for an element that was removed, also with its page. */
+const isAttached = (element: ElementHandle): Effect.Effect<boolean> =>
+  Effect.orElseSucceed(
+    callBrowser(() => element.evaluate((node) => node.isConnected)),
+    () => false
+  )
+
 const click = (tab: Tab, { all = false, selector }: Extract<Action, { readonly type: "click" }>) =>
   Effect.gen(function* () {
     const found = locate(tab, selector)
-    yield* callBrowser(() => found.first().waitFor({ state: "attached", timeout: elementTimeout }))
-    const count = all ? Math.min(yield* callBrowser(() => found.count()), maxClicks) : 1
-    for (let at = 0; at < count; at++) {
+    const first = found.first()
+    yield* callBrowser(() => first.waitFor({ state: "attached", timeout: elementTimeout }))
+    const shown = tab.navigation()
+    for (const element of all ? (yield* callBrowser(() => found.elementHandles())).slice(0, maxClicks) : [first]) {
+      // A click may have removed other elements, or led to another page.
+      if (element !== first && (tab.navigation() !== shown || !(yield* isAttached(element as ElementHandle)))) continue
       yield* Effect.catchIf(
-        callBrowser(() => found.nth(at).click({ timeout: elementTimeout })),
+        callBrowser(() => element.click({ timeout: elementTimeout })),
         wasMade,
         () => Effect.void
       )

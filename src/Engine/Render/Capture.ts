@@ -163,7 +163,7 @@ const readPageState = `({
   hasText: /\\S/.test(document.body ? document.body.innerText.slice(0, 10000) : "")
 })`
 
-/** Waits until nothing is pending: no request of the page, and no navigation to the next one; at most half of the time left. */
+/** Waits until the tab is idle: at most `idleTimeout`, or `navigationTimeout` during a navigation, and half of the time left. */
 const waitForIdle = (tab: Tab) =>
   Effect.gen(function* () {
     let idle = 0

@@ -1,7 +1,7 @@
-/** The navigations of a page: which one is shown, and which one is under way. */
+/** Tracks the navigations of a tab: the one whose page is shown, and the latest one that has begun. */
 import { safely } from "../../Callback.ts"
 
-/** Milliseconds that a navigation may take from the page that is shown to the next one. */
+/** Maximum milliseconds from the request of a next page until it is shown. After that, loading is stopped. */
 export const navigationTimeout = 10_000
 
 /** A navigation of the main frame. */

@@ -78,7 +78,7 @@ export interface Tab {
   readonly stopped: () => string | undefined
   /** Number of pending requests for scripts and data (fetch, XHR). */
   readonly pendingRequests: () => number
-  /** Maximum milliseconds of a wait for what may never happen: half of those until the deadline. */
+  /** Maximum milliseconds to wait for something that may never happen: half of the time left until the deadline. */
   readonly patience: () => number
   /** Never succeeds; fails when the page crashes or exceeds a limit. */
   readonly failure: Effect.Effect<never, TooLarge | Unprocessable>

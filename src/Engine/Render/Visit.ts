@@ -140,7 +140,7 @@ const capture = (
       if (address.startsWith("chrome-error:")) {
         const isLocked = tab.attempt().response?.statusCode === 401
         return yield* new BrowserCallFailed({
-          cause: isLocked ? "it asks for a name and a password" : "the browser shows its own error page"
+          cause: isLocked ? "it asks for a user name and a password" : "the browser shows its own error page"
         })
       }
       const text = yield* html(tab)
@@ -181,7 +181,7 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutc
       ...(shot?.warning === undefined ? [] : [shot.warning]),
       ...(stopped === undefined
         ? []
-        : [`${stopped}, to which the page leads, did not answer in time: the page before it was read.`]),
+        : [`The page leads to ${stopped}, which did not answer in time, so the page before it was read.`]),
       ...(tab.pass.spent() === "requests" ? ["The page made too many requests: not all of them were sent."] : [])
     ]
     return {

@@ -1,4 +1,4 @@
-/** Expressions over a response, and the names that it lacks for them. */
+/** Expressions over a response, and a hint when a name they use is not in it. */
 import * as Predicate from "effect/Predicate"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { expressionText } from "../Field.ts"

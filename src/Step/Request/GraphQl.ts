@@ -1,4 +1,4 @@
-/** Queries of GraphQL: whether they change something, and the errors that a service reports with status 200. */
+/** GraphQL: detects mutations, and reads the errors that a service sends with status 200. */
 import * as Effect from "effect/Effect"
 import { isReadonlyRecord } from "effect/Predicate"
 import { StepError } from "../StepError.ts"

@@ -3,9 +3,9 @@
  *
  * - `link` and `url` give the address of the next page, `cursor` gives a value to send, `page` and `offset` count.
  * - A place is plain JSON, saved with the rows before it: a resumed run requests the page that follows them.
- * - A server that leads back to a page already read causes an error, never a loop. Each place is compared with one remembered place
- *   (Brent's algorithm), so one saved value finds a cycle of any length; if pages are counted, the rows of a page are compared with those
- *   of the first and of the previous page.
+ * - A server that leads back to a page already read causes an error, never a loop; if that page has no rows, or with `stop: same`, the
+ *   read just ends. Each place is compared with one remembered place (Brent's algorithm), so one saved value finds a cycle of any length.
+ *   If pages are counted, the rows of a page are compared with those of the first and of the previous page.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -40,7 +40,7 @@ const Stop = {
   }),
   total: Schema.optional(AnswerExpression).annotations({
     description:
-      "Total number of rows: the pages end when as many rows have come, or, with a warning, at pages without rows before that. The first answer has to have it."
+      "Total number of rows. Pages end once that many rows have come. If pages are empty before that, they end with a warning. The first answer must have it; later ones may leave it out."
   })
 }
 
@@ -161,7 +161,7 @@ export interface Following {
   readonly place: Place | undefined
   /** True if the page repeats the previous or the first one (`stop: same`): its rows are left out. */
   readonly repeated?: boolean
-  /** Why rows may be missing after the last page, as a reason and in words. */
+  /** Set if the read ended before the list did: a reason code, and the text of the warning. */
   readonly cut?: { readonly reason: "limit" | "unknown"; readonly why: string } | undefined
   /** Why the first page may not be the last, although nothing leads to another one. */
   readonly doubt?: string | undefined
@@ -201,16 +201,16 @@ const totalAt = ({ offset, page }: Next, { total: known }: Place, answered: Answ
     if (total !== undefined) return answered.count === 0 ? Math.max(known ?? 0, total) : total
     // Some services give it on the first page only, and something else beside an empty list.
     if (answered.count === 0 || (known !== undefined && (written ?? undefined) === undefined)) return known
-    const message = `${answered.url}: total gives ${JSON.stringify(written) ?? "nothing"}, which is not a number: correct total (${expression.source}), or use stop: empty`
+    const message = `${answered.url}: total gives ${JSON.stringify(written) ?? "nothing"}, which is not a number: correct the expression (${expression.source}), or remove total and let an empty page end the list (stop: empty)`
     return yield* new StepError({ reason: "PageInvalid", scope: "step", message })
   })
 
 /** End at a page without rows, or that does not exist, although the total says that there are more rows. */
-const endBeforeTotal = ({ page, rows, total = 0 }: Place): Following => ({
+const endBeforeTotal = ({ page, rows, total = 0 }: Place, what = "has no rows"): Following => ({
   place: undefined,
   cut: {
     reason: "unknown",
-    why: `page ${page + 1} has no rows, and only ${grouped(rows)} of ${grouped(total)} rows have come (next, total), so rows may be missing; if the total is wrong, leave it out, with stop: empty`
+    why: `page ${page + 1} ${what}, and only ${grouped(rows)} of ${grouped(total)} rows have come, so rows may be missing. If total is wrong, remove it: then the first empty page ends the list (stop: empty)`
   }
 })
 
@@ -218,19 +218,20 @@ const endBeforeTotal = ({ page, rows, total = 0 }: Place): Following => ({
 const pastTheEnd: ReadonlySet<number> = new Set([404, 410, 416])
 
 /**
- * End at a counted page that does not exist; undefined for any other failure, and if the total says that there are more rows. Without a
- * total, nothing tells it from a failure of the service, so it warns.
+ * Treats a 404, 410 or 416 for a counted page after the first as the end of the list. Undefined if the failure stands: any other status,
+ * and a total that says there are more rows, unless the previous page was empty, too. Without a total it warns, because the service may
+ * just have failed.
  */
 export const endAt = (next: Next | undefined, place: Place, { status = 0 }: StepError): Following | undefined => {
   const { empty, page, rows, total } = place
   const isCounted = next?.page !== undefined || next?.offset !== undefined
   if (!isCounted || page === 0 || !pastTheEnd.has(status)) return undefined
   if (total === undefined) {
-    const doubt = `page ${page + 1} answered ${status}, which was taken for the end of the list: if the API gives a total, name it (next, total)`
+    const doubt = `page ${page + 1} answered ${status}, which was read as the end of the list. If the API gives a total, set total in next, so that this can be checked`
     return { place: undefined, doubt }
   }
   if (rows >= total) return { place: undefined }
-  return empty === true ? endBeforeTotal(place) : undefined
+  return empty === true ? endBeforeTotal(place, `answered ${status}`) : undefined
 }
 
 const waysToEnd = {
@@ -313,7 +314,7 @@ const pageAfter = (next: Next, place: Place, answered: Answered): Effect.Effect<
       if (counted?.stop === "same") return { place: undefined, repeated: true }
       return yield* looped(
         url,
-        `page ${place.page + 1} has the same rows as ${same}: either the API ignores ${counted?.param ?? counted?.body} (correct the name), or it repeats its last page (set stop: same beside it)`
+        `page ${place.page + 1} has the same rows as ${same}: if the API ignores ${counted?.param ?? counted?.body}, correct the name; if it answers like this after its last page, set stop: same`
       )
     }
     const by = next.offset?.by

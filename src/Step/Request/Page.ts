@@ -211,8 +211,8 @@ const checkRows = (
     const said = graphql === undefined ? undefined : graphqlError(body)
     if (said !== undefined) {
       if (found === undefined || found === 0) return yield* graphqlFailure(url, said)
-      const staying = since === undefined ? "" : ", and since stays"
-      const message = `${url}: the answer has errors, so rows or their fields may be missing${staying} (${said})`
+      const staying = since === undefined ? "" : "; since keeps its value, and the next run asks again"
+      const message = `${url}: the answer has errors (${said}), so rows or their fields may be missing${staying}`
       yield* context.warnOnce("graphql", message)
       yield* context.incomplete("failed")
       return false

@@ -172,12 +172,12 @@ const waitFor = ({ until }: Origin, begin: number, turn: number, now: number) =>
   return { limited, wait: Math.max(limited, turn - now) }
 }
 
-/** Warns of a long wait for a rate limit, in milliseconds. */
+/** Warns if a rate limit makes the next call wait long; `limited` is in milliseconds. */
 const warnOfWait = (limited: number, url: string, { warnOnce }: Caller["context"]): Effect.Effect<void> => {
   if (limited < longWait) return Effect.void
   const { host } = new URL(url)
   const length = Duration.format(Duration.seconds(Math.ceil(limited / 1000)))
-  return warnOnce(`wait ${host}`, `${host} accepts no more requests for now: the next one waits ${length}`)
+  return warnOnce(`wait ${host}`, `${host} limits its requests: the next one waits ${length}`)
 }
 
 /** Waits until the origin accepts requests again and the step has a turn under its `rate`; undefined if there is no need to wait. */
@@ -243,7 +243,9 @@ const sendOver = (way: Way, outgoing: Outgoing, caller: Caller, now: number): Ef
         isAsking = false
         if (error instanceof StepError) return Effect.succeed(error)
         if (isStopped()) return Effect.succeed(stopped())
-        const wait = Math.min(Duration.toMillis(retryAfter(error)), Duration.toMillis(maxWait))
+        const wait = Duration.toMillis(retryAfter(error))
+        // Without a retry: the API asks for a longer wait than this step accepts.
+        if (wait > Duration.toMillis(maxWait)) return Effect.fail(error)
         return Effect.zipRight(warnOfWait(wait, outgoing.url, caller.context), Effect.fail(error))
       },
       onSuccess: (received) => {

@@ -2,7 +2,8 @@
  * `since`: returns only rows that are new or changed since the last run, according to a field whose values grow.
  *
  * - The largest value of a read is state, like that of `dedupe`: it takes effect once the run has published all of its rows. A read or run
- *   that was cut short, or whose answers may lack rows, leaves it unchanged, because the missing rows may have smaller values.
+ *   that was cut short, or whose answers may lack rows, leaves it unchanged, because the missing rows may have smaller values. Times more
+ *   than a day ahead do not count.
  * - Each returned row is remembered by its key and value until the largest value has passed it, and is left out if it comes again. With
  *   `lag` the next run requests rows from a time before the largest value, and the rows of this overlap are remembered.
  * - Rows that wait in a held run are left out, too. As long as there are any, the largest value stays, so that they come again if the run
@@ -18,7 +19,7 @@ import type { Context, StateChange } from "../Context.ts"
 import { ExpressionText, expressionFailed } from "../Field.ts"
 import { StepError } from "../StepError.ts"
 import { entriesOf, rowEntry, valueEntry } from "./Entries.ts"
-import { before, compare, isValue, Value } from "./Value.ts"
+import { before, compare, isAfter, isValue, Value } from "./Value.ts"
 
 export const Since = Schema.Struct({
   param: Schema.optional(Schema.NonEmptyString).annotations({
@@ -87,7 +88,7 @@ export interface Reading {
   readonly take: (rows: ReadonlyArray<Row>, seen: Seen) => Effect.Effect<Taken, StepError>
   /** State changes from which the next run starts. */
   readonly finish: (seen: Seen) => ReadonlyArray<StateChange>
-  /** Warns, in a read without an end, if many rows are remembered: there are more with each such read. */
+  /** Warns if many rows are remembered after a read that did not reach the end of the list: each such read adds more. */
   readonly warnOfMany: Effect.Effect<void>
 }
 
@@ -118,12 +119,14 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
     }
     // Rows that did not change since then are left out, but are still at the source.
     if (value !== undefined) yield* context.incomplete("seen")
+    // Behind a row that is dated in the future, the next run would find nothing until then. The day is for times without a zone.
+    const latest = context.startedAt.getTime() + 86_400_000
     const change = (name: string, to: Value | undefined, rowKey: string): StateChange => ({
       key: prefix + name,
       value: to,
       rowKey
     })
-    // A read without an end leaves the largest value as it was, so that the next run asks for these rows again.
+    // Forget rows only if the largest value changes, too. After a read that was cut short it stays, and the next run gets these rows again.
     const forget = (hash: string) => change(rowEntry + hash, undefined, onlyWith(prefix + valueEntry))
 
     const warnOfMany =
@@ -131,7 +134,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
         ? Effect.void
         : context.warnOnce(
             "remembered",
-            `more than ${maxRecent.toLocaleString("en")} rows are remembered, because since stays: see to it that a run reads the list to its end without errors, and publish or discard held runs`
+            `since did not advance, so more than ${maxRecent.toLocaleString("en")} rows are remembered: let a run read the whole list without errors, and publish or discard held runs`
           )
 
     const take: Reading["take"] = (rows, seen) =>
@@ -153,7 +156,8 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
           const identity =
             key === undefined ? row.data : yield* Effect.mapError(key.evaluate(row.data, names), expressionFailed)
           const hash = sha256(JSON.stringify([identity ?? null, at])).slice(0, 32)
-          if (largest === undefined || compare(at, largest) > 0) largest = at
+          const isAhead = isAfter(at, latest)
+          if (!isAhead && (largest === undefined || compare(at, largest) > 0)) largest = at
           recent.set(hash, at)
           taken.push(remembered.has(hash) ? undefined : [change(rowEntry + hash, at, ofSource(own ?? keyOf(row)))])
         }

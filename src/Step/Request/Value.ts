@@ -85,6 +85,10 @@ export const compare = (a: Value, b: Value): number => {
   return one - other
 }
 
+/** True for a text with a time after `millis` (since 1970). Numbers may be anything that grows. */
+export const isAfter = (value: Value, millis: number): boolean =>
+  typeof value === "string" && (timeIn(value)?.at ?? millis) > millis
+
 /** Number of units per millisecond in a time since 1970: nanoseconds, microseconds, milliseconds or seconds, for times from 2001 on. */
 const perMilli = (value: number): number =>
   value > 1e17 ? 1_000_000 : value > 1e14 ? 1000 : value > 100_000_000_000 ? 1 : 0.001

@@ -17,7 +17,7 @@ export const Cluster = ({ now }: { readonly now: number }) => {
   const isShared = asked.value !== null
   usePolling(asked.again, interval, isShared)
   if (asked.refusal !== undefined) {
-    return <Banner tone="warn">The workers are not known: {asked.refusal.message}</Banner>
+    return <Banner tone="warn">The workers could not be loaded: {asked.refusal.message}</Banner>
   }
   if (asked.value === undefined || asked.value === null) return null
   const { waiting, workers } = asked.value

@@ -8,7 +8,7 @@ interface Props<Row> {
   /** CSS class that sets the widths of the columns. */
   readonly kind: string
   readonly rows: ReadonlyArray<Row>
-  /** Number of rows behind them that are still loading. */
+  /** Number of placeholder rows shown after `rows` while there are more to load. */
   readonly more: number
   readonly head: ReadonlyArray<string>
   readonly cells: (row: Row) => ReadonlyArray<ComponentChildren>

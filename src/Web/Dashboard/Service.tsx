@@ -14,7 +14,7 @@ interface ThingsProps<A> {
   readonly title: string
   /** Null if the service did not return them. */
   readonly things: ReadonlyArray<A> | null
-  /** What the service did not return. */
+  /** Plural noun for the message, such as `jobs`. */
   readonly what: string
   /** Text shown if there are none. */
   readonly none: string

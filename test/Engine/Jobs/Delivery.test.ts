@@ -172,6 +172,17 @@ describe("the webhook delivery", () => {
     expect(received[11]?.json.type).toBe("batch_scrape.completed")
   })
 
+  it.scopedLive("waits as long as a busy receiver asks for", layers("10 seconds"), function* () {
+    const { received, url } = yield* receiver((_, index) => (index === 0 ? 429 : 200))
+    const { id } = yield* start(url, 1)
+    const outbox = yield* outboxOf(id)
+    const row = yield* outbox.until("attempts", 1)
+    expect(Number(row?.due_at) - Date.now()).toBeGreaterThan(500_000)
+    yield* outbox.sendNow
+    yield* waitForEvents(received, 4)
+    expect(namesOf(received)).toEqual(["started", "started", "page/0", "ended/T"])
+  })
+
   it.scopedLive("delivers the end of a deleted job at once, also while a retry waits", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receiver((_, index) => (index === 0 ? 500 : 200))

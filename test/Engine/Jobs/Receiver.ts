@@ -12,7 +12,7 @@ export interface Received {
 
 type Status = number | undefined
 
-/** Starts a receiver. `answer` returns the status of the response, or undefined for no response. */
+/** Starts a receiver. `answer` returns the status of the response, or undefined for no response. 429 asks for ten minutes. */
 export const receiver = (answer: (received: Received, index: number) => Status | Promise<Status> = () => 200) =>
   Effect.acquireRelease(
     Effect.async<{ readonly server: Http.Server; readonly url: string; readonly received: Array<Received> }>(
@@ -26,7 +26,8 @@ export const receiver = (answer: (received: Received, index: number) => Status |
           request.on("end", async () => {
             const one = { headers: request.headers, text, json: JSON.parse(text) }
             const status = await answer(one, received.push(one) - 1)
-            if (status !== undefined) response.writeHead(status, { location: "http://127.0.0.1:1/" }).end("ok")
+            const headers = { location: "http://127.0.0.1:1/", ...(status === 429 ? { "retry-after": "600" } : {}) }
+            if (status !== undefined) response.writeHead(status, headers).end("ok")
           })
         }).listen(0, "127.0.0.1", () => {
           const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`

@@ -1,9 +1,8 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Block, type Inline, text } from "../../../src/Engine/Parse/Tree.ts"
 import { withTypedLists } from "../../../src/Engine/Parse/TypedLists.ts"
+import { describe, expect, it, scoped } from "../../It.ts"
 import { skipsLong } from "../../Long.ts"
-import { scoped } from "../../Scoped.ts"
 import * as Documents from "./Documents.ts"
 import { read } from "./Folder.ts"
 

@@ -1,7 +1,6 @@
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { scoped } from "../../Scoped.ts"
+import { describe, expect, scoped } from "../../It.ts"
 import * as Documents from "./Documents.ts"
 import { read } from "./Folder.ts"
 

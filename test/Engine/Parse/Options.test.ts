@@ -1,8 +1,7 @@
-import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Options from "../../../src/Engine/Parse/Options.ts"
-import { scoped } from "../../Scoped.ts"
+import { describe, expect, scoped } from "../../It.ts"
 
 const refusal = (options: unknown) => Effect.flip(Options.read(JSON.stringify(options)))
 

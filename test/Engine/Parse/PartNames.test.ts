@@ -1,9 +1,8 @@
 import { text } from "node:stream/consumers"
-import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { boundaryOf, nameOf, PartNames } from "../../../src/Engine/Parse/Upload.ts"
-import { scoped } from "../../Scoped.ts"
+import { expect, it, scoped } from "../../It.ts"
 
 const through = (bytes: Buffer, sizes: ReadonlyArray<number>) =>
   Effect.promise(() => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { degrees } from "pdf-lib"
 import { joinAccents } from "../../../src/Engine/Parse/Pdf/Accents.ts"
@@ -8,7 +7,7 @@ import { identity } from "../../../src/Engine/Parse/Pdf/Geometry.ts"
 import { partsOf, regionsOf } from "../../../src/Engine/Parse/Pdf/Layout.ts"
 import { toLogical } from "../../../src/Engine/Parse/Pdf/Lines.ts"
 import type { Block } from "../../../src/Engine/Parse/Tree.ts"
-import { scoped } from "../../Scoped.ts"
+import { describe, expect, it, scoped } from "../../It.ts"
 import { read } from "./Folder.ts"
 import { drawn, lines, outline, type Pens } from "./PdfDocuments.ts"
 

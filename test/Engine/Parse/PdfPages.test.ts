@@ -1,12 +1,11 @@
 /** What a request gets of the pages of a PDF: Markdown page by page, blocks with positions, and page markers. */
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { degrees, PDFDocument } from "pdf-lib"
 import type { Document } from "../../../src/Api/Document.ts"
 import { writePages } from "../../../src/Engine/Parse/PageOutput.ts"
 import type { ReadOptions } from "../../../src/Engine/Parse/Protocol.ts"
 import { paragraph } from "../../../src/Engine/Parse/Tree.ts"
-import { scoped } from "../../Scoped.ts"
+import { describe, expect, it, scoped } from "../../It.ts"
 import { read } from "./Folder.ts"
 import { drawn, lines, type Pens } from "./PdfDocuments.ts"
 

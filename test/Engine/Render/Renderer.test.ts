@@ -305,10 +305,16 @@ describe.skipIf(isMissing)("Renderer", () => {
           "/covered": `<button onclick="cover.style.display = 'block'">a</button><button>b</button>
             <div id="cover" style="display:none;position:fixed;inset:0"></div>`,
           "/hover": `<button onmouseover="cover.style.display = 'block'">a</button>
-            <div id="cover" style="display:none;position:fixed;inset:0"></div>`
+            <div id="cover" style="display:none;position:fixed;inset:0"></div>`,
+          "/once": "<button onclick=\"this.replaceWith('open ')\">more</button>".repeat(4),
+          "/leads": `<button onclick="location = '/'">on</button><button>b</button>`
         })
         const click = yield* actions({ type: "click", selector: "button", all: true })
-        expect((yield* show(origin, { rendering: { actions: click } })).html).toContain("clicks: 1<")
+        const shown = (path: string) =>
+          Effect.map(show(`${origin}${path}`, { rendering: { actions: click } }), ({ html }) => html)
+        expect(yield* shown("/")).toContain("clicks: 1<")
+        expect(yield* shown("/once")).toContain("open open open open")
+        expect(yield* shown("/leads")).toContain('id="said"')
         for (const path of ["/covered", "/hover"]) {
           const failure = yield* Effect.flip(render(`${origin}${path}`, { rendering: { actions: click } }))
           expect(failure.message, path).toContain("there is no such element that can be clicked")
@@ -332,7 +338,7 @@ describe.skipIf(isMissing)("Renderer", () => {
           { concurrency: "unbounded" }
         )
         expect(slow).toMatchObject({ url: `${origin}/slow`, html: expect.stringContaining("slow page") })
-        const warning = expect.stringContaining("/never, to which the page leads, did not answer in time")
+        const warning = expect.stringContaining("/never, which did not answer in time, so the page before it was read")
         expect(never).toMatchObject({
           warning,
           url: `${origin}/`,

@@ -71,7 +71,7 @@ describe("a visit", () => {
     })
     expect(yield* refusal(locked)).toMatchObject({
       _tag: "Unprocessable",
-      error: `The browser could not open ${url}members: it asks for a name and a password.`
+      error: `The browser could not open ${url}members: it asks for a user name and a password.`
     })
   })
 

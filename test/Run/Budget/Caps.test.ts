@@ -1,9 +1,8 @@
 /** Budgets are caps: no call is begun that could go beyond them. */
 
-import { describe, expect } from "@effect/vitest"
+import { describe, expect, scoped } from "../../It.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
-import { scoped } from "../../Scoped.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 

@@ -1,11 +1,10 @@
 /** A budget of credits for a day holds over all runs of the pipeline, also at the same time, and also over killed ones. */
-import { expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { expect, it, scoped } from "../../It.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
-import { scoped } from "../../Scoped.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 

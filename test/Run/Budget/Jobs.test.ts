@@ -1,15 +1,14 @@
 /** Jobs and the budget: what a job holds when its run is interrupted, when its row fails and when its reader has to wait. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Ledger } from "../../../src/Ledger.ts"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import type { Asked } from "../../Client/Server.ts"
+import { describe, expect, it, scoped } from "../../It.ts"
 import { layer } from "../../Ledger/Fresh.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
-import { scoped } from "../../Scoped.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 

@@ -1,11 +1,10 @@
 /** Credits that whoever starts a run gives it (`--budget`) hold beside the budget of its definition. */
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
+import { expect, scoped } from "../../It.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
-import { scoped } from "../../Scoped.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 

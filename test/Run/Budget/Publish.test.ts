@@ -1,11 +1,10 @@
 /** `budget.onReached: publish`: rows that were paid for are published, and the rest is left to the next run. */
 import { mkdirSync, rmSync } from "node:fs"
-import { expect } from "@effect/vitest"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
+import { expect, scoped } from "../../It.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
-import { scoped } from "../../Scoped.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 

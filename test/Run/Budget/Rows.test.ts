@@ -1,17 +1,16 @@
 /** Budgets of rows, bytes and time: nothing is written beyond them, and nothing is lost. */
 
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
-import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Ledger } from "../../../src/Ledger.ts"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import type { RunOptions } from "../../../src/Run.ts"
 import * as Run from "../../../src/Run.ts"
+import { expect, it, scoped } from "../../It.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { jsonLines, project } from "../../Project.ts"
-import { scoped } from "../../Scoped.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
