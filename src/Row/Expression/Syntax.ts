@@ -55,6 +55,8 @@ export interface Facts {
   /** Calls of named functions at the row itself, not at one of its fields: JSONata would pass the whole row for a missing argument. */
   readonly calls: Array<{ readonly name: string; readonly count: number; readonly position: number }>
   readonly chained: Set<Node>
+  /** Levels around the node that is being visited. */
+  levels: number
 }
 
 /** Location of a value: the keys that lead to it from the row, `$inputs` or `$steps`; undefined for any other value. */
@@ -64,8 +66,15 @@ type Location =
 
 const isPairs = (value: Node["lhs"]): value is ReadonlyArray<readonly [Node, Node]> => Array.isArray(value)
 
-/** Collects the facts of a node evaluated at `place`; returns the location of its value. */
+/**
+ * Maximum nesting of an expression, in nodes: 1,000 brackets, or 2,000 operands of `or`. Without it, the stack decides: it has room for
+ * more levels once V8 has optimized the functions, so the same text would be refused at one time and accepted at another.
+ */
+const maxLevels = 2000
+
+/** Collects the facts of a node evaluated at `place`; returns the location of its value. Throws a RangeError for too many levels. */
 const visit = (node: Node, place: Location, facts: Facts): Location => {
+  if (++facts.levels > maxLevels) throw new RangeError("too many levels")
   if (node.focus !== undefined) facts.bound.add(node.focus)
   if (node.index !== undefined) facts.bound.add(node.index)
   const result = visitKind(node, place, facts)
@@ -74,6 +83,7 @@ const visit = (node: Node, place: Location, facts: Facts): Location => {
     else if (stage.value !== undefined) facts.bound.add(stage.value)
   }
   if (node.group !== undefined) visitPairs(node.group.lhs, result, facts)
+  facts.levels--
   return result
 }
 
@@ -198,7 +208,8 @@ export const inspect = (node: Node): Facts => {
     bound: new Set(),
     regexes: [],
     calls: [],
-    chained: new Set()
+    chained: new Set(),
+    levels: 0
   }
   visit(node, { root: "row", keys: [], at: 0 }, facts)
   return facts
