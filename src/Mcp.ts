@@ -86,7 +86,7 @@ const maxQuestions = 4
 /** Milliseconds that a person has to answer a question. Afterwards a plan can still be approved with `sluice mcp approve`. */
 const answerTimeout = 5 * 60_000
 
-/** Time between notifications that a call still runs. Most clients give up after 60 s, unless each notification begins their limit anew. */
+/** Time between notifications that a call still runs. Most clients give up after 60 s, unless each notification restarts their limit. */
 const progressEvery = "10 seconds"
 
 /** Milliseconds that calls in flight have to end after the client has ended its input. */

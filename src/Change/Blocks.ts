@@ -317,5 +317,5 @@ const valueContent = (value: unknown, isIgnored: TextTest | undefined): Content 
 export const contentOf = (value: unknown, isIgnored?: TextTest): Content =>
   typeof value === "string" ? markdownContent(value, isIgnored) : valueContent(value, isIgnored)
 
-/** Name by which the state refers to a text: the beginning of its hash. */
+/** Name of a piece of text in the state: the beginning of its hash. */
 export const nameOf = (text: string): string => sha256(text).slice(0, 12)

@@ -95,7 +95,7 @@ const userName = (): string => {
   try {
     return userInfo().username
   } catch {
-    // In a container, a user id may have no name, so the number is used.
+    // A user id may have no name in a container; then the number is used.
     return `user ${process.getuid?.() ?? "unknown"}`
   }
 }

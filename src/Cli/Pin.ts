@@ -54,7 +54,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** What was done with one lock file. */
+/** Outcome for one lock file. */
 interface LockReport {
   readonly step: string
   readonly file: string

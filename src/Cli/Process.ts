@@ -77,7 +77,7 @@ const watchSignals = () =>
       worker.unref()
     })
     .catch(() => {
-      // Where threads are forbidden, only the listeners of the main thread remain.
+      // If threads are forbidden, only the listeners of the main thread remain.
     })
 
 let isStopping = false

@@ -33,7 +33,7 @@ export const describe = (what: string, { method, url, said = "" }: Call, todo: s
 /** Advice for a failure that the service's operator can mend; none where the answer names the setting, as the local engine does. */
 const advise = ({ said = "" }: Call, todo: string): string => (/\bSLUICE_[A-Z]/.test(said) ? "" : todo)
 
-/** What has failed, and what to do next. `isOperators`: the operator of the service can mend it. */
+/** The failure, and what to do next. `isOperators`: the operator of the service can mend it. */
 type Texts = readonly [what: string, todo: string, isOperators?: boolean]
 
 /** Texts of the errors that another attempt would not change, and that have no details of their own. */

@@ -326,7 +326,7 @@ const exchange = (
     outgoing.on(
       "response",
       safely((message: Http.IncomingMessage) => {
-        // To Node, a reset is the end of a body without a length, so that half of it would pass for the whole.
+        // Node takes a reset for the end of a body without a length: half of it would pass for the whole.
         on(outgoing, "error", (cause: Error) => {
           if (!message.complete) message.destroy(cause)
         })

@@ -90,7 +90,7 @@ export const migrations: ReadonlyArray<Migration> = [
   )
 ]
 
-/** How long silent workers, and ended runs that the ledger has deleted, are kept. */
+/** Time for which silent workers, and ended runs that the ledger has deleted, are kept. */
 const retention = "1 day"
 
 /** Rows per INSERT: a statement takes 65,535 values. */

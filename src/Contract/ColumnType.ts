@@ -81,7 +81,7 @@ const textOf = (value: unknown): string | undefined =>
 /** Decimal digits that a double always holds exactly. */
 const maxDigits = 15
 
-/** Parses a text to a number that represents it exactly: `5`, `5.0` and ` 5 `, but not more digits than a double holds; else undefined. */
+/** Parses a string to a number that represents it exactly: `5`, `5.0` and ` 5 `, but not more digits than a double holds; else undefined. */
 const numberIn = (text: string): number | undefined => {
   const trimmed = text.trim()
   const parts = /^[+-]?(\d*)(?:\.(\d*))?(?:e[+-]?\d+)?$/i.exec(trimmed)

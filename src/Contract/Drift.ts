@@ -46,7 +46,7 @@ const describe = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** How values are represented in the files of a format. */
+/** Representation of values in the files of a format. */
 export interface Format {
   /** Returns the value as written; undefined if the format cannot represent it. */
   readonly store: (value: unknown, type: Column["type"]) => unknown

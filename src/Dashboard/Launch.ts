@@ -287,7 +287,7 @@ export const stop = (id: string) =>
       if (stopped === "stopped") return { done: true } satisfies Done
       return yield* new Refusal({ status: 409, reason: `run ${id} has already ended` })
     }
-    // In a process of this dashboard, a signal is faster than a request in the ledger, which the run reads at its next heartbeat.
+    // A signal reaches a process of this dashboard sooner than a request in the ledger, which the run reads at its next heartbeat.
     if (children.stop(id) || (yield* requestStop(id))) return { done: true } satisfies Done
     return yield* new Refusal({ status: 409, reason: `no process executes run ${id}` })
   })

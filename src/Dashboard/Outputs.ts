@@ -177,7 +177,7 @@ const emptyColumn = (): Column => ({
   longest: 0
 })
 
-/** True for a text that reads as a number and back without a change: not a code like 007, and neither too large nor too precise. */
+/** True for a string that reads as a number and back without a change: not a code like 007, and neither too large nor too precise. */
 const isNumber = (text: string): boolean => {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return false
   const value = Number(text)

@@ -50,7 +50,7 @@ export interface Options {
   readonly workers?: number | undefined
   /** Maximum pages fetched at once from one host; default: 8. */
   readonly perHost?: number | undefined
-  /** How long the results of a job are kept after its last change; default: 24 hours. */
+  /** Time for which the results of a job are kept after its last change; default: 24 hours. */
   readonly retention?: Duration.DurationInput | undefined
   /** Secret for signing deliveries of webhooks that have no secret of their own. */
   readonly webhookSecret?: Redacted.Redacted | undefined

@@ -95,7 +95,7 @@ export const describeBlocked = ({ evidence, kind }: Blocked): string =>
 const unquoted = (text: string): string =>
   text.replace(/["“”„][^"“”„]{1,200}["“”]|«[^»]{1,200}»|「[^」]{1,200}」|‘[^’]{1,200}’/g, '""')
 
-/** Length of a text, in which a Chinese, Japanese or Korean character counts as three. */
+/** Length of text, in which a Chinese, Japanese or Korean character counts as three. */
 const lengthOf = (text: string): number =>
   text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
 

@@ -189,7 +189,7 @@ const otherScript = /(?:[^\0-\x7f\P{L}]|[÷×¸]){4,}/gu
 
 const replacement = 0xfffd
 
-/** Counts the matching characters without building an array, because a text may have ten million. */
+/** Counts the matching characters without building an array, because a page may have ten million. */
 const countCodes = (text: string, counts: (code: number) => boolean): number => {
   let found = 0
   for (let at = 0; at < text.length; at++) if (counts(text.charCodeAt(at))) found++

@@ -84,10 +84,10 @@ const chooseMarks = (line: ReadonlyArray<Piece>): void => {
   }
 }
 
-/** Punctuation and white space at the ends of a text, including escapes, which are entities in files. */
+/** Punctuation and white space at the ends of text, including escapes, which are entities in files. */
 const leading = /^(?:&(?:lt|amp);|\\?[\p{P}\p{S}]|\s)+/u
 const trailing = /(?:&(?:lt|amp);|\\[\p{P}\p{S}]|[\p{P}\p{S}]|\s)+$/u
-/** Maximum characters searched at the end of a text. */
+/** Maximum characters searched at the end. */
 const longestEnd = 64
 
 /** Position of the nearest piece before (`step` -1) or after the run of the mark: `***` is one run of two marks. */

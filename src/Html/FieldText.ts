@@ -141,7 +141,7 @@ export const altIn = (element: Element): string | undefined => {
 /** Text for comparisons: without case, and with white space collapsed. */
 export const fold = (text: string): string => squeeze(text).toLowerCase()
 
-/** Maximum characters of a text that may begin with a label. */
+/** Maximum length of text that may begin with a label, in characters. */
 const maxLabelled = 400
 
 const isLabel = (text: string, label: string): boolean => fold(text).replace(/\s*[:：]$/, "") === label

@@ -97,7 +97,7 @@ const elementText = (element: Element, type: FieldType, { urls }: Reading): stri
 
 const amounts: ReadonlySet<FieldType> = new Set(["number", "integer", "price", "currency"])
 
-/** Converts an element, a text or a value of embedded data; undefined if it is empty. */
+/** Converts an element, text or a value of embedded data; undefined if it is empty. */
 export const convert = (found: unknown, type: FieldType, reading: Reading): unknown => {
   if (found instanceof Element) {
     if (type === "html" || type === "markdown") {

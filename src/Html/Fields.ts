@@ -73,7 +73,7 @@ export interface Specification {
 /** Reason why a field has no value. */
 export interface Missing {
   readonly why: string
-  /** True if a text was found, but could not be converted to the type. */
+  /** True if text was found, but could not be converted to the type. */
   readonly isUnreadable: boolean
 }
 
@@ -223,7 +223,7 @@ const readingOf = ({ locale, order, timezone }: FieldSource, reading: Reading): 
         timezone: timezone ?? reading.timezone
       }
 
-/** Maximum characters of a text shown in a message. */
+/** Maximum characters of page text in a message. */
 const maxShown = 60
 
 const shown = (text: string): string => JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)

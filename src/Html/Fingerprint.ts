@@ -94,7 +94,7 @@ const kinds: ReadonlyArray<readonly [kind: string, pattern: RegExp, weight: numb
   ["measure", /^[-+]?\d[\d.,' ]*\s?[\p{L}°"²³/]{1,6}$/u, 2]
 ]
 
-/** Kind of a text with its weight: `price`, `measure kg`; for other texts by length: `short text`, `text` or `long text`. */
+/** Kind of text with its weight: `price`, `measure kg`; for other texts by length: `short text`, `text` or `long text`. */
 const kindOf = (sample: string): readonly [kind: string, weight: number] => {
   const found = kinds.find(([, pattern]) => pattern.test(sample))
   if (found === undefined)

@@ -13,7 +13,7 @@ export const isBalanced = (text: string): boolean => {
   return depth === 0 && !/\][([]/.test(text)
 }
 
-/** Surroundings of a text (table cell, link, struck-out text), which decide which characters need an escape. */
+/** Surroundings of text (table cell, link, struck-out text), which decide which characters need an escape. */
 export interface EscapeContext {
   readonly cell: boolean
   readonly link: boolean

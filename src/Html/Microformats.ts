@@ -15,7 +15,7 @@ export interface MicroformatItem {
   readonly children?: ReadonlyArray<MicroformatItem>
 }
 
-/** Text; for an image also its alternative text, for a part of the page its markup, for a nested item its properties and a text value. */
+/** Text; for an image also its alternative text, for a part of the page its markup, for a nested item its properties and its text. */
 export type MicroformatValue =
   | string
   | { readonly value: string; readonly alt: string }
@@ -62,7 +62,7 @@ const childElements = ({ children }: Element): ReadonlyArray<Element> => childre
 
 const noText = new Set(["script", "style", "template"])
 
-/** Replacement for an image in a text value: nothing, its alternative text, or its alternative text or else its URL. */
+/** Replacement for an image within text: nothing, its alternative text, or its alternative text or else its URL. */
 type ImageText = "none" | "alt" | "altOrAddress"
 
 /** The attribute `key`, if the element has one of these tag names. */

@@ -121,7 +121,7 @@ const namesCount = /count|total|reviews?/i
 
 const wordsOf = ({ attributes }: Element): string => attributes.class ?? ""
 
-/** Rating from a text that is a number, or a number before one in brackets. A whole number may be the number of reviews instead. */
+/** Rating from text that is a number, or a number before one in brackets. A whole number may be the number of reviews instead. */
 const alone = (text: string, { attributes }: Element): Rating | undefined => {
   const written = bare.exec(text)?.[1] ?? /^(\d[.,]\d+)\s*\(/.exec(text)?.[1]
   const value = decimal(written)

@@ -71,7 +71,7 @@ const valueOf = (fields: Fields, keys: ReadonlyArray<string>): unknown => {
   return undefined
 }
 
-/** Searches only a few levels for a text, because state may contain references to itself. */
+/** Searches only a few levels for text, because state may contain references to itself. */
 const textOf = (value: unknown, depth = 0): string | undefined => {
   if (depth > 5) return undefined
   if (typeof value === "string") return value.trim() === "" ? undefined : value.trim()

@@ -123,7 +123,7 @@ export const publishedDate = (tree: Tree, url: string | undefined, now: number):
   return { published: best("published", textRank - 1) ?? modified ?? best("published", marginRank), modified }
 }
 
-/** The first date in a text, as a day. */
+/** The first date in text, as a day. */
 const dayOf = (text: string, locale: string | undefined, now: number): string | undefined => {
   const iso = /^\s*(\d{4}-\d\d-\d\d)(?:T|\s|$)/.exec(text)?.[1]
   const whole = readDate(iso ?? text, { now, locale })?.day

@@ -20,7 +20,7 @@ export interface RecordColumns {
   readonly sources: Readonly<Record<string, ColumnSource>>
 }
 
-/** A text or an image of a record. */
+/** Text or an image of a record. */
 interface Piece {
   readonly element: Element
   readonly text: string
@@ -108,7 +108,7 @@ const piecesOf = (record: Element, urls: PageUrls): ReadonlyArray<readonly [stri
     }
     for (const child of element.children) if (isElement(child)) visit(child, path + stepOf(child))
   }
-  /** Finds pieces within a text: images and times; in a short text also elements with a class. */
+  /** Finds pieces within text: images and times; in short text also elements with a class. */
   const parts = (element: Element, path: string, length: number): void => {
     const { attributes, name } = element
     const isNamed = name === "a" || attributes.class !== undefined || attributes.itemprop !== undefined

@@ -79,7 +79,7 @@ const holds = (element: Element, names: ReadonlySet<string>, depth: number): boo
       isElement(child) && !child.dropped && (names.has(child.name) || (depth > 0 && holds(child, names, depth - 1)))
   )
 
-/** With this many paragraphs, a cell is part of the page layout. */
+/** Number of paragraphs from which a cell is part of the page layout. */
 const minParagraphs = 2
 
 const isLayoutCell = (cell: Element): boolean =>

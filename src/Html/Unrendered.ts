@@ -118,7 +118,7 @@ const blockTag = /<(?:p|div|br|h[1-6]|li)\b/i
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** Number of sentences in a text; 0 for data or code. */
+/** Number of sentences in text; 0 for data or code. */
 const sentencesOf = (text: string): number => {
   const plain = text.replace(tag, " ")
   return count(plain, letter) < 0.85 * plain.length ? 0 : count(plain, sentenceEnd)

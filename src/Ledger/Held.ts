@@ -48,7 +48,7 @@ export class RunNotHeld extends Data.TaggedError("RunNotHeld")<{
   }
 }
 
-/** Who discards a run: a user with `sluice discard`, or `sluice runs prune`. */
+/** The origin of a discard: a user with `sluice discard`, or `sluice runs prune`. */
 export type Discarder = "user" | "prune"
 
 /** Runs that are still held: neither published nor discarded. */

@@ -71,7 +71,7 @@ export interface History {
 /** Rejects read by one query. */
 const rejectsPerPage = 1000
 
-/** How far the rejects of a run and its parts have been read. */
+/** Position up to which the rejects of a run and its parts have been read. */
 interface RejectCursor {
   readonly after: Runs.Position
   /**

@@ -360,7 +360,7 @@ const applySeenAgain = (sql: Sql, run: string, stateKey: string) =>
  * report these rows as new once more.
  */
 const resolveRejects = (sql: Sql, run: string, stateKey: string) =>
-  // Otherwise Postgres collects the waiting changes anew for each change of this run.
+  // Otherwise Postgres collects the waiting changes again for each change of this run.
   sql`WITH waiting AS MATERIALIZED (SELECT * FROM ${waitingChanges(sql, run, stateKey)})
     UPDATE rejects SET replayed_by = ${run} WHERE replayed_by IS NULL AND (run_id, key) IN
     (SELECT waiting.run_id, waiting.row_key FROM waiting

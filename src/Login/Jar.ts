@@ -30,7 +30,7 @@ const options = { allowSecureOnLocal: false, allowSpecialUseDomain: true, reject
 /** Matches control characters apart from the tab. */
 const invalidInHeader = /[^\t\x20-\x7e\x80-\xff]/
 
-/** The bytes of a text, one a character, as headers are sent. */
+/** The bytes of text in UTF-8, one a character, as headers are sent. */
 const bytesOf = (text: string): string =>
   text.replace(/([\udc80-\udcff])|[^\udc80-\udcff]+/gu, (part, byte?: string) =>
     byte === undefined ? Buffer.from(part).toString("latin1") : String.fromCharCode(byte.charCodeAt(0) - 0xdc00)

@@ -70,7 +70,7 @@ export const takesExpression = (ast: AST.AST, [key, ...rest]: Path): boolean =>
     return type !== undefined && takesExpression(type, rest)
   })
 
-/** Maximum characters of a text that is quoted without its braces. */
+/** Maximum length of a template that is quoted without its braces, in characters. */
 const maxQuoted = 200
 
 const compiles = (source: string): boolean => Either.isRight(compile(source, { names: rowNames }))

@@ -23,7 +23,7 @@ const optionsAt: ReadonlyMap<string, ReadonlyArray<Path>> = new Map([
   ["search", [["scrapeOptions"]]]
 ])
 
-/** What is wrong with an option: an error if no service would take it, a warning if only the local engine refuses it. */
+/** The fault of an option: an error if no service would take it, a warning if only the local engine refuses it. */
 interface Fault {
   readonly level: "error" | "warning"
   readonly message: string

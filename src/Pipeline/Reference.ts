@@ -18,7 +18,7 @@ export interface Field {
   /** Name of the field, after the names of the objects and arrays around it: `scrapeOptions.formats`, `notify[].on`. */
   readonly name: string
   readonly required: boolean
-  /** What the field accepts, for example `a whole number from 1 to 100`. */
+  /** The accepted values, for example `a whole number from 1 to 100`. */
   readonly type: string
   readonly form: Form
   /** The default value, as JSON. */
@@ -174,7 +174,7 @@ export interface Entry {
   readonly shapes: ReadonlyArray<Shape>
   /** Common keys that have an effect on the step. */
   readonly commonKeys: ReadonlyArray<string>
-  /** What happens when the step or sink fails. */
+  /** Consequence of a failure of the step or sink. */
   readonly failures: string
   readonly example: string
   /** Path of the field with headers, in which secrets are allowed. */

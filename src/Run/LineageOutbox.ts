@@ -25,7 +25,7 @@ import { causeName } from "../Client/Network.ts"
 import * as Files from "../Files.ts"
 import type { RunFailed } from "./RunResult.ts"
 
-/** Where events are sent to, and the namespace that they name. */
+/** The address that events are sent to, and the namespace that they name. */
 export interface Target {
   /** URL: events are posted to `http` and `https`, and appended to a `file`. */
   readonly url: URL

@@ -101,7 +101,7 @@ export interface Scheduler {
   readonly await: Effect.Effect<never, LedgerError>
 }
 
-/** What a runner needs for one attempt to run an occurrence. */
+/** Input of a runner for one attempt to run an occurrence. */
 export interface Task {
   /** The current definition. */
   readonly checked: Checked

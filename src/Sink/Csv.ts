@@ -181,7 +181,7 @@ const openTable = (
       seal: Effect.gen(function* () {
         if (columns === undefined) yield* writeBuffered(buffered, fields, [], [], 0)
         const sealed = yield* parts.seal
-        // With declared columns, other fields are left out on purpose: no warning.
+        // Declared columns leave other fields out on purpose: no warning.
         if (dropped.size === 0 || types !== undefined) return sealed
         const named = [...dropped].slice(0, maxNamedFields).join(", ")
         const file = sealed.files.length === 1 ? sealed.files[0]?.path : partitioner.template

@@ -91,7 +91,7 @@ const nouns: Partial<Record<FileSystem.File.Type, string>> = {
 
 const absent: ReadonlySet<string> = new Set(["NotFound", "BadResource", "PermissionDenied"])
 
-/** What is at a path; undefined if nothing is there or can be seen. A disk that fails is an error: there may be a file. */
+/** The file or folder at a path; undefined if nothing is there or can be seen. A disk that fails is an error: there may be a file. */
 export const find = (
   fs: FileSystem.FileSystem,
   path: string

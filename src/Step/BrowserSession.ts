@@ -48,7 +48,7 @@ export const readInSession = (
 ): Effect.Effect<{ readonly data: Document }, StepError, Parse> =>
   Effect.gen(function* () {
     const client = yield* Parse
-    // In a recorded test, cdpUrl is a placeholder and not an address, because tests must not touch the network.
+    // The cdpUrl of a recorded test is a placeholder and not an address: tests must not touch the network.
     if (!/^(?:ws|http)s?:\/\//i.test(cdpUrl)) {
       const message =
         "there is no browser at the session's cdpUrl: in a test, give the rows of this step yourself (given: { rows: … })"

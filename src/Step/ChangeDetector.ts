@@ -386,7 +386,7 @@ export const makeChangeDetector = (
         const { compared, entry, isSame } = judge(judging, row, key, content, earlier.get(key))
         if (state.active && !(isSame && waiting !== undefined)) {
           const value = entry()
-          // An entry of a text has the time of each visit, and is large.
+          // An entry with text has the time of each visit, and is large.
           const isFinal = content.form !== "text"
           const isSeenAgain = withholdsUnchanged && isSame && isFinal && isEqual(value, earlier.get(key))
           changes.push({ key, value, rowKey: keyOf(row), isFinal, isSeenAgain })

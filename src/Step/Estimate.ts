@@ -81,7 +81,7 @@ export interface Given {
   /** Input rows, and their keys if all are known. */
   readonly rows: Count
   readonly keys?: ReadonlyArray<string> | undefined
-  /** How often a source is read: once, or once per row. */
+  /** Number of reads of a source: once, or once per row. */
   readonly times: Count
   readonly listing?: Listing | undefined
   /** `--limit`, for sources. */

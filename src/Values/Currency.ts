@@ -187,7 +187,7 @@ const elsewhere: Readonly<Record<string, ReadonlyArray<string>>> = {
   IRT: ["IR"]
 }
 
-/** Currency that a text names, and how the text writes it. */
+/** Currency that text names, and its spelling there. */
 export interface Currency {
   /** ISO 4217 code, or the symbol as written if several countries use it and no locale decides. */
   readonly currency: string

@@ -39,7 +39,7 @@ export interface DateReading {
   readonly millis: number
 }
 
-/** Maximum characters of a text that is read. */
+/** Maximum length of text that is read, in characters. */
 const maxText = 300
 
 const dayMillis = 86_400_000
@@ -116,7 +116,7 @@ const labels =
 
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{M}'.]*[\p{L}\p{M}]/gu) ?? []
 
-/** True if every word of a text is a weekday or only connects parts of a date. */
+/** True if every word is a weekday or only connects parts of a date. */
 const isExplained = (text: string, vocabularies: ReadonlyArray<DateWords>): boolean =>
   !/\d/.test(text) &&
   wordsIn(text).every((word) =>

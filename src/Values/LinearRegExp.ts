@@ -67,7 +67,7 @@ const throws = (attempt: () => unknown): string | undefined => {
   return Either.isRight(outcome) ? undefined : String(outcome.left).replace(/^\w+: error parsing regexp: /, "")
 }
 
-/** Reason why a text is not a regular expression of RE2; undefined if it is one. */
+/** Reason why a string is not a regular expression of RE2; undefined if it is one. */
 export const patternFault = (source: string): string | undefined =>
   throws(() => re2js().RE2JS.compile(source))?.replace(`: \`${source}\``, "")
 

@@ -182,7 +182,7 @@ export const multiplier = (before: string, after: string, locale: string | undef
 export const scaled = (decimal: string, factor: number): number =>
   factor === 1 ? Number(decimal) : Number((Number(decimal) * factor).toPrecision(15))
 
-/** Maximum characters of a text that is read. */
+/** Maximum length of text that is read, in characters. */
 export const maxValueText = 1000
 
 /**

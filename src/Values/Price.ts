@@ -170,7 +170,7 @@ export const readPrice = (text: string, hint?: string | undefined, tag?: string 
   find(text, hint ?? "", tag)?.price
 
 /**
- * Reads the price in what is left of a text without its former price. Undefined if a number in it may be no price: it is neither alone nor
+ * Reads the price in what is left without the former price. Undefined if a number in it may be no price: it is neither alone nor
  * beside a currency. A currency of one or two letters may be a size, if that of the former price is none of these.
  */
 export const readCurrentPrice = (rest: string, whole: string, tag: string | undefined): Price | undefined => {

@@ -83,7 +83,7 @@ export const zoneAtStart = (text: string): WrittenZone | undefined => {
 /** Matches a time of day in data. */
 const clock = /\d:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[ap]m\b)?/i
 
-/** Matches a zone at the end of a text. */
+/** Matches a zone at the end. */
 const zoneAtEnd = /(?:z|[+-]\d{2}:?\d{2}|\b(?:gmt|utc?|[ecmp][sd]t))\)?(?: ?\([^()]*\)?)?$/i
 
 /**

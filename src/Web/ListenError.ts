@@ -1,7 +1,7 @@
 /** Error of a server that cannot listen. Separate from the servers, because programs that embed the engine read this type. */
 import * as Data from "effect/Data"
 
-/** What is wrong and what to do, by the system's error code. */
+/** The fault and what to do, by the system's error code. */
 const advice: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use. Stop the program that uses it, or choose another port: 0 picks a free one",
   EACCES:

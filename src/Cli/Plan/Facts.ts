@@ -94,7 +94,7 @@ const seen = ({ held, id }: PlannedStep, now: number): ReadonlyArray<Line> => {
   )
 }
 
-/** What a step has needed in earlier runs. */
+/** Usage of a step in earlier runs. */
 const usualOf = ({ id, nouns, operation, usual }: PlannedStep): ReadonlyArray<Line> => {
   if (usual === undefined) return []
   const { fetched, pages, runs } = usual

@@ -24,7 +24,7 @@ export interface Task {
   readonly stored?: StoredBefore | undefined
   /** Milliseconds that the page waited because of a concurrency limit; undefined when it did not. */
   readonly limited?: number | undefined
-  /** How often a site has answered that the request should be retried later. */
+  /** Number of answers of a site that ask for a later retry. */
   readonly postponed?: number | undefined
   /** Address, of the page or behind its redirect, whose host was paused when the page was last visited. */
   readonly leadsTo?: string | undefined

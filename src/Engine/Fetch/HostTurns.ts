@@ -67,7 +67,7 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
   const within: Service["within"] = async (work, url, team, use) => {
     work.check()
     const id = ++last
-    // For the scheduler, each request is a job of its own, so that it can be removed alone.
+    // Each request has its own job in the scheduler, so that it can be removed alone.
     const jobId = String(id)
     let started: FairScheduler.StartedPage | undefined
     scheduler.join(jobId, { team, maxConcurrency: 1, delay: 0 })

@@ -48,7 +48,7 @@ export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
 export class TooLongBody extends Data.TaggedError("TooLongBody")<{ readonly max: number }> {}
 
 /**
- * Where a body may contain a JSON Schema, as `schema`: in each element of `formats`, and in the fields named in `withSchema`. Values within a
+ * Places of a body that may contain a JSON Schema, as `schema`: in each element of `formats`, and in the fields named in `withSchema`. Values within a
  * schema do not count towards `maxValues`.
  */
 const formats = "formats"

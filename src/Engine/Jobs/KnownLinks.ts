@@ -3,7 +3,7 @@
  * everything. Forgotten links are judged and counted again; the store refuses pages that it knows. A lasting set that is full takes no more.
  */
 
-/** Characters that a link may have on average. Links that carry a text, such as a program for a playground, are much longer. */
+/** Characters that a link may have on average. Links that contain data, such as a program for a playground, are much longer. */
 const meanLength = 128
 
 export class KnownLinks {

@@ -53,7 +53,7 @@ const shortCommitDelay = 15
 const lookupSize = 32
 /** Uncommitted bytes above which no more pages are started. */
 const maxPending = 48 * 1024 * 1024
-/** How many times more pages than usual a job may have leased while slow hosts have many of them. */
+/** Factor by which a job may lease more pages than usual while slow hosts have many of them. */
 const maxAside = 4
 /** Maximum time that the end of a job waits for uncommitted pages. */
 const flushTimeout = Duration.millis(500)

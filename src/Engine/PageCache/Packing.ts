@@ -20,7 +20,7 @@ export interface Packed {
   readonly coding: string
 }
 
-/** A text, compressed by Brotli or unchanged. */
+/** Text, compressed by Brotli or unchanged. */
 export interface PackedText extends Packed {
   readonly coding: "" | "br"
   /** Uncompressed bytes of the text. */

@@ -47,7 +47,7 @@ const lineBreak = "<w:br/>"
 /** Properties of a run, paragraph or row, at the start of its content. */
 const firstTag = /^\s*<w:([pr]Pr|tblPrEx|trPr)(?:\s[^<>]*)?>/
 
-/** What the markup that starts here ends with. */
+/** The end of the markup that starts here. */
 const lastOf = (xml: string, start: number): string => {
   if (xml.startsWith("<!--", start)) return "-->"
   return xml.startsWith("<![CDATA[", start) ? "]]>" : ">"

@@ -7,7 +7,7 @@ const maxPart = 256 * 1024 * 1024
 /** The first row or column and the one after the last, from 0. */
 export type Range = readonly [from: number, to: number]
 
-/** What is hidden of a sheet. */
+/** Hidden parts of a sheet. */
 export interface HiddenParts {
   readonly isHidden: boolean
   readonly rows: ReadonlyArray<Range>
@@ -19,7 +19,7 @@ const element = /<(\/?)(?:\w{1,20}:)?(style|table-properties|table|table-row|tab
 const isHidden = (tag: string): boolean =>
   tag.includes("visibility") && /^(?:collapse|filter)$/.test(attribute(tag, "(?:\\w+:)?visibility") ?? "")
 
-/** How often a row or column follows itself. */
+/** Number of times that a row or column is repeated. */
 const repeats = (tag: string): number =>
   tag.includes("-repeated") ? Math.max(1, Number(attribute(tag, "(?:\\w+:)?number-(?:rows|columns)-repeated")) || 1) : 1
 

@@ -169,7 +169,7 @@ const tableOf = ({ links, rows, spans }: SheetTable): Block =>
 /** Opens a workbook; a text file is decoded text, because SheetJS takes bytes without a byte order mark as Latin-1. */
 const open = (source: Buffer | string): Xlsx.WorkBook => {
   try {
-    // `binary` takes the characters of a text as they are. `nodim` ignores the declared size of a sheet, which may be wrong.
+    // `binary` takes the characters of a string as they are. `nodim` ignores the declared size of a sheet, which may be wrong.
     return Xlsx.read(source, {
       ...(typeof source === "string" && { type: "binary" }),
       dense: true,

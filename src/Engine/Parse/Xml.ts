@@ -43,7 +43,7 @@ const character = (number: string): string => {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd"
 }
 
-/** Decodes the character references in a text. */
+/** Decodes the character references in text. */
 export const decodeXml = (text: string): string =>
   text.includes("&")
     ? text.replace(reference, (whole, name: string | undefined, number: string | undefined) =>

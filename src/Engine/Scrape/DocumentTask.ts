@@ -70,7 +70,7 @@ export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly stores: { readonly body: boolean; readonly conversion: boolean } | undefined
 }
 
-/** Task that converts a text response to everything that a scrape returns, indexes and stores. */
+/** Task that converts a response with text to everything that a scrape returns, indexes and stores. */
 export interface TextTask
   extends Pick<
     ScrapeTask,

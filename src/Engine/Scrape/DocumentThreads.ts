@@ -28,7 +28,7 @@ const sliceMillis = 8
  */
 const maxRate = 24
 const rateMillis = 10_000
-/** Of documents with more bytes, half as many are parsed at once as there are threads: 10 MB of HTML take 130 MB until they are read. */
+/** Half of the threads may parse larger documents at once: 10 MB of HTML take 130 MB until they are read. */
 const maxBytesTogether = 2 * 1024 * 1024
 const heapMegabytes = 768
 /** Maximum worker threads. More than four would wait for the main thread, which fetches and stores the pages. */

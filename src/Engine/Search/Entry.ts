@@ -9,7 +9,7 @@ export interface Content {
   readonly title: string
   readonly description: string
   readonly text: string
-  /** Headings in the text, in order. A text with headings has no soft hyphens, which are not indexed: positions would differ. */
+  /** Headings in the text, in order. Where there are headings, the text has no soft hyphens, which are not indexed: positions would differ. */
   readonly headings?: ReadonlyArray<Heading> | undefined
   readonly images?: ReadonlyArray<Picture.Image> | undefined
 }

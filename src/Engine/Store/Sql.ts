@@ -19,7 +19,7 @@ export class StoreError extends Data.TaggedError("StoreError")<{
   readonly file: string
   readonly reason: string
   readonly cause?: unknown
-  /** What was attempted. Default: open the store. */
+  /** The attempted action. Default: open the store. */
   readonly action?: "use"
 }> {
   override get message() {

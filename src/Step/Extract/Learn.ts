@@ -97,7 +97,7 @@ const typesFor = (
 /** Cost of a text that says more than the value. Higher than the costs of selectors: such a text gives another number on the next page. */
 const wordyCost = 20
 
-/** True if a text is a number with at most a currency and a unit: `7.00 €`, `7 km/h`, but not `Kettle 7`. */
+/** True if text is a number with at most a currency and a unit: `7.00 €`, `7 km/h`, but not `Kettle 7`. */
 const isOnlyNumber = (text: string, { reading }: Page): boolean => {
   const [, head = "", middle = "", tail = ""] = /^(\P{Nd}*)(.*\p{Nd})(.*)$/su.exec(text.trim()) ?? []
   if (/\p{L}/u.test(middle) || /\S\s+\S/.test(tail.trim())) return false

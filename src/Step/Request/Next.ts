@@ -197,7 +197,7 @@ const totalAt = ({ offset, page }: Next, { total: known }: Place, answered: Answ
     if (expression === undefined) return undefined
     const written = yield* evaluate(expression, answered)
     const total = totalOf(written)
-    // Beside an empty list, the largest total counts: some services give 0 there.
+    // The largest total counts, because some services give 0 beside an empty list.
     if (total !== undefined) return answered.count === 0 ? Math.max(known ?? 0, total) : total
     // Some services give it on the first page only, and something else beside an empty list.
     if (answered.count === 0 || (known !== undefined && (written ?? undefined) === undefined)) return known

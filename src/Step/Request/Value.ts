@@ -31,7 +31,7 @@ const offsetOf = (zone: string): number => {
   return sign === undefined ? 0 : (sign === "-" ? -60_000 : 60_000) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** Time in a text, in UTC if there is no zone; undefined for an invalid time, such as a day of zeros. */
+/** Time in a string, in UTC if there is no zone; undefined for an invalid time, such as a day of zeros. */
 const timeIn = (text: string): Time | undefined => {
   if (http.test(text)) {
     const at = Date.parse(text)
@@ -85,7 +85,7 @@ export const compare = (a: Value, b: Value): number => {
   return one - other
 }
 
-/** True for a text with a time after `millis` (since 1970). Numbers may be anything that grows. */
+/** True for a string with a time after `millis` (since 1970). Numbers may be anything that grows. */
 export const isAfter = (value: Value, millis: number): boolean =>
   typeof value === "string" && (timeIn(value)?.at ?? millis) > millis
 

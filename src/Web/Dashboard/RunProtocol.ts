@@ -159,7 +159,7 @@ export interface News {
 }
 
 /**
- * What started a run: its schedule, a scheduled time that a user ran by hand, a replay, or anything else (`direct`): the command line, this
+ * Cause of a run: its schedule, a scheduled time that a user ran by hand, a replay, or anything else (`direct`): the command line, this
  * dashboard, or a program.
  */
 export interface Trigger {
@@ -245,7 +245,7 @@ export interface RunDetail extends RunLine {
   readonly openRejects: number
   /** True if the ledger contains a log of the run. */
   readonly hasLog: boolean
-  /** What a replay reads again; undefined if there is nothing to replay. */
+  /** Part of the run that a replay reads again; undefined if there is nothing to replay. */
   readonly replay: "pages" | "rejects" | undefined
   readonly canResume: boolean
   /** True if no process works on the run, and it is held or has not begun to publish. False for a cluster run that is not stopped. */
