@@ -11,6 +11,7 @@ import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -68,6 +69,9 @@ export const addressOf = (url: Redacted.Redacted, idle = timeouts.idle) =>
     ({ message }) => new DatabaseError({ file: "of Postgres", reason: message })
   )
 
+/** A pooler between here and the server ignores the settings of the session, so that tables would be in another schema. */
+class SettingsLost extends Data.TaggedError("SettingsLost")<{ readonly schema: string }> {}
+
 /** Makes the schema and its tables, under a lock: processes that start together do it one after the other. */
 const migrated = (sql: SqlClient.SqlClient, schema: string, parts: Migration.Parts) =>
   Effect.gen(function* () {
@@ -77,6 +81,8 @@ const migrated = (sql: SqlClient.SqlClient, schema: string, parts: Migration.Par
     yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sluice migrations of ${schema}`}, 0))`
     const [row] = yield* sql<{ there: boolean }>`SELECT to_regnamespace(${schema}) IS NOT NULL AS there`
     if (row?.there !== true) yield* sql`CREATE SCHEMA ${sql(schema)}`
+    const [session] = yield* sql<{ name: string | null }>`SELECT current_schema() AS name`
+    if (session?.name !== schema) return yield* new SettingsLost({ schema: session?.name ?? "none" })
     yield* Migration.migrate(sql, parts)
   }).pipe(sql.withTransaction)
 
@@ -116,6 +122,13 @@ export const layer = ({
         return Context.add(Context.make(PgClient.PgClient, sql), SqlClient.SqlClient, sql)
       }).pipe(
         Effect.catchTags({
+          SettingsLost: (lost) =>
+            Effect.fail(
+              new DatabaseError({
+                file: place,
+                reason: `a pooler ignores the settings of its connections, so tables would go to the schema ${lost.schema}: for the user, ALTER ROLE … SET search_path = ${schema}, and time limits (docs/cluster.md)`
+              })
+            ),
           NewerDatabase: (newer) => Effect.fail(new DatabaseError({ file: place, reason: newer.message })),
           SqlError: (error) => Effect.fail(failed(error))
         })

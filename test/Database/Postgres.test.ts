@@ -29,13 +29,22 @@ const open = (address: string, more: Partial<Postgres.Options> = {}) =>
 const numbers = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<{ n: string }>`SELECT n FROM notes ORDER BY n`, (rows) => rows.map(({ n }) => Number(n)))
 
-/** A proxy in front of the server that loses the answer to the first commit, or never gives it, as many times as given. */
+const withoutSchema = (bytes: Buffer) =>
+  Buffer.from(
+    bytes.toString("latin1").replace(/-c search_path=\S+/, (setting) => " ".repeat(setting.length)),
+    "latin1"
+  )
+
+/**
+ * A proxy in front of the server that loses the answer to the first commit, or never gives it, as many times as given. With `ofSchema`, it
+ * leaves out the schema of new connections, as a pooler does that ignores `options`.
+ */
 const forgetful = Effect.gen(function* () {
   const folder = yield* tempDir
   const { url } = yield* server
   const name = ".s.PGSQL.5432"
   const target = join(new URLSearchParams(url.split("?")[1]).get("host") ?? "", name)
-  const losses = { before: 0, after: 0, silent: 0 }
+  const losses = { before: 0, after: 0, silent: 0, ofSchema: false }
   const sockets = new Set<Socket>()
   yield* Effect.acquireRelease(
     Effect.async<ReturnType<typeof createServer>>((resume) => {
@@ -62,7 +71,7 @@ const forgetful = Effect.gen(function* () {
             losses.after--
             isDeaf = true
           }
-          far.write(bytes)
+          far.write(losses.ofSchema ? withoutSchema(bytes) : bytes)
         })
         far.on("data", (bytes) => {
           if (isDeaf) end()
@@ -95,6 +104,17 @@ describeWithPostgres("a Postgres database", () => {
     expect(yield* numbers(yield* open(yield* place))).toEqual([])
   })
 
+  live("is refused behind a pooler that ignores the schema of a connection", function* () {
+    const { address, losses } = yield* forgetful
+    losses.ofSchema = true
+    const { reason } = yield* Effect.flip(open(address))
+    expect(reason).toMatch(
+      /^a pooler ignores the settings of its connections, so tables would go to the schema public: /
+    )
+    losses.ofSchema = false
+    expect(yield* numbers(yield* open(address))).toEqual([])
+  })
+
   for (const isDescribed of [false, true])
     live(
       `repeats a transaction after a lost connection, and commits it once${isDescribed ? ", also if its work says what failed" : ""}`,
@@ -119,7 +139,7 @@ describeWithPostgres("a Postgres database", () => {
     for (const [n, loss] of (["after", "before", "after"] as const).entries()) {
       losses[loss]++
       yield* sql.withTransaction(sql`INSERT INTO notes VALUES (${n})`)
-      expect(losses).toEqual({ before: 0, after: 0, silent: 0 })
+      expect(losses).toMatchObject({ before: 0, after: 0, silent: 0 })
     }
     expect(yield* numbers(sql)).toEqual([0, 1, 2])
   })
