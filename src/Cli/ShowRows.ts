@@ -1,5 +1,5 @@
 /**
- * `sluice show --rows`: the rows of a run's outputs, as JSON Lines. On a terminal and with `--json`, those of a held run stand beside the
+ * `sluice show --rows`: the rows of a run's outputs, as JSON Lines. On a terminal, or with `--json`, those of a held run stand beside the
  * rows of the last good run.
  */
 import * as Effect from "effect/Effect"

@@ -221,7 +221,7 @@ const loop = (watch: Watch) =>
         isCutKnown = true
         yield* say(
           watch,
-          `${result.cut} is longer than the ${maxLength} characters that are compared: --until without: cannot be met. Watch a part of it with --select`
+          `${result.cut} exceeds the ${maxLength} characters that are compared, so --until without:TEXT cannot be met: watch a part of it with --select`
         )
       }
       if (visits === 2 && result.isRead && learns) {

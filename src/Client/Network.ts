@@ -33,7 +33,7 @@ const unsent: Readonly<Record<string, Omit<Cause, "sent">>> = {
 
 const tls = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH|INVALID_CA)/
 
-/** Node's code of the innermost error that has one, else an empty string. */
+/** Node's code of the outermost error that has one, else an empty string. */
 export const codeOf = (cause: unknown): string => {
   if (typeof cause !== "object" || cause === null) return ""
   if ("code" in cause && typeof cause.code === "string") return cause.code

@@ -176,7 +176,7 @@ const attempt = <A>(repeating: Repeating, sent: Effect.Effect<A, ClientError>): 
       repeating.lastError = error
       const isAllowed = repeating.isOverBudget || isFree(repeating, error) || budget.isLeft()
       if (isAllowed || !policy.when(error, call)) return Effect.void
-      // Decided before the delay: a call that may not be repeated fails at once.
+      // Decided before the delay, so that a call without retry budget fails at once.
       repeating.isOverBudget = true
       return budget.warn
     }

@@ -259,7 +259,7 @@ export const decodePart = <A>(
           ? { ...issue, message: "a secret has a value that is not allowed here: check its value" }
           : issue
       )
-    // A value of the wrong type is reported once, as a whole.
+    // If a value has the wrong type, only that is reported, not the unknown keys in it.
     const whole = found.filter(({ isWhole }) => isWhole === true)
     const own = strangers.filter((each) => !whole.some((issue) => isBelow(each.path, issue.path)))
     const issues = [...settled.issues, ...found, ...own]

@@ -1,6 +1,6 @@
-/** The query of an address, of which parts are replaced while the rest stays exactly as it is written. */
+/** Parameters in the query of a URL. The others keep their spelling. */
 
-/** Sets a parameter: in the place of the first one of this name, or behind all others. Without values, removes it. */
+/** Sets a parameter in the place of the first one of this name, or at the end. Removes others of this name; without values, all. */
 export const setParameter = (url: URL, name: string, values: ReadonlyArray<string>): void => {
   const all = url.search
     .slice(1)

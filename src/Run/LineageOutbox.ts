@@ -192,6 +192,6 @@ export const make = (target: Target, folder: string) =>
     return { add, send: sendWithin(sendTimeout), finish: sendWithin(finishTimeout) }
   })
 
-/** The failure of a run; undefined if it was interrupted. */
+/** The failure of a run; undefined if it was interrupted or died. */
 export const failureOf = (cause: Cause.Cause<RunFailed>): RunFailed | undefined =>
   Option.getOrUndefined(Cause.failureOption(cause))

@@ -31,7 +31,7 @@ export interface RowBatch<Item> {
 /** Position of an item as errors name it. */
 export const indexIn = (batch: RowBatch<unknown>, at: number): number => (batch.indexes?.[at] ?? at) + batch.offset
 
-/** Transforms the bytes of a file as a stream. */
+/** Transforms a file block by block; called in order. */
 export type ByteTransform = (bytes: Uint8Array) => Uint8Array
 
 /** Encodes batches. A format that encodes row by row implements {@link RowCodec} instead. */

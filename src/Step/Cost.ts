@@ -162,7 +162,7 @@ export const mostCredits = (cost: Cost, rate: PriceOf): number | undefined => {
 }
 
 /**
- * Warns once per step if neither the service nor the price list gives the price of a call or job. The run counts such calls as unpriced.
+ * Warns once per step that neither the service nor the price list gives the price of a call or job. The run counts such calls as unpriced.
  */
 export const warnOfPrice = (warnOnce: (matter: string, message: string) => Effect.Effect<void>): Effect.Effect<void> =>
   warnOnce(

@@ -100,7 +100,7 @@ export const crawl = Step.make({
       description: "Address where the crawl starts; without it, the one in params."
     }),
     revisit: Schema.optional(Revisit).annotations({
-      description: `Which pages of earlier runs are visited again; only the local engine can leave some out. all: every page. changed: leaves out pages that their sitemap or their earlier visits say have not changed; they count as unchanged, and are free. { atLeast, atMost, fullEvery }: like changed, with other limits. Default: changed if a step below compares with earlier runs (dedupe with across: runs), otherwise all.`
+      description: `Which pages of earlier runs are visited again; only the local engine can leave some out. all: every page. changed: leaves out pages unchanged according to their sitemap or earlier visits; they count as unchanged, and are free. { atLeast, atMost, fullEvery }: like changed, with other limits. Default: changed if a step below compares with earlier runs (dedupe with across: runs), otherwise all.`
     }),
     params: Schema.optional(
       CrawlParams.annotations({ description: "crawl parameters, usually of a crawlPreview" })

@@ -47,7 +47,7 @@ export const Next = Schema.Union(
           description: "Number of the first page, if its address has none; 1 by default."
         })
       })
-    ).annotations({ description: "Counts pages, until a page has nothing new or does not exist (404)." }),
+    ).annotations({ description: "Raises the page number by 1, until a page has nothing new or is a 404." }),
     offset: Schema.optional(
       Schema.Struct({
         param,
@@ -56,7 +56,7 @@ export const Next = Schema.Union(
           description: "Offset of the first page, if its address has none; 0 by default."
         })
       })
-    ).annotations({ description: "Counts items, until a page has nothing new or does not exist (404)." }),
+    ).annotations({ description: "Raises the offset by `by`, until a page has nothing new or is a 404." }),
     items: Schema.optional(selector).annotations({
       description:
         "CSS selector of the list's items: the list ends at a page without items, or with the same items as the page before. Without `items`, links and text are compared."

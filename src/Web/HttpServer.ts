@@ -64,7 +64,7 @@ interface Connection {
   body: number
   /** True if its next request had arrived before the previous one was answered. */
   isPipelined: boolean
-  /** True if its next request may begin in this turn although others wait. */
+  /** True if it is this connection's turn to begin a request while other connections wait. */
   hasTurn: boolean
   /** Continues parsing after a response has been sent, and when its turn has come. */
   advance: () => void

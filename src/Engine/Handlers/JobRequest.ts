@@ -63,7 +63,7 @@ export const refuseUnsupported = (options: Options) =>
     yield* Effect.mapError(logins.find((yield* Team).id, login), ({ error }) => invalid("profile", error))
   })
 
-/** URLs of a batch are kept exactly as given. */
+/** Keeps the query of batch URLs, and merges no similar URLs. */
 const exact = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }
 
 /** Maximum faults listed in an answer, and maximum characters of a quoted value. */

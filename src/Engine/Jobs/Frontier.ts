@@ -23,7 +23,7 @@ import * as Pages from "./Pages.ts"
 export interface Seeds {
   readonly found: ReadonlyArray<FoundPage>
   readonly isWhole: boolean
-  /** Pages that the rule of the crawl excludes, for a crawl that reads only sitemaps. */
+  /** Sitemap pages left out, counted by reason; only with `sitemap: only`. */
   readonly notFollowed: NotFollowed.NotFollowed
   /** True if more pages of the sitemaps follow. */
   readonly hasMore?: boolean | undefined

@@ -18,7 +18,7 @@ export interface IndexedPage extends Entry {
   readonly url: string
   /** Publication date according to the page. Without one, the time at which the page was first seen counts. */
   readonly published?: Date | undefined
-  /** File extension (`pdf`), for addresses without one. */
+  /** Actual extension of a file (`pdf`), whatever its URL says. */
   readonly extension?: string | undefined
 }
 

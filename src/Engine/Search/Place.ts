@@ -79,7 +79,7 @@ const under = (domains: ReadonlyArray<string>, host: string) => domains.some((do
 
 const academic = /^[a-z]{2}\.(ac|edu)\./
 
-/** Derives the location from any string. `known` is the extension of a file whose URL does not contain it. */
+/** Derives the location from any string. `known` is the actual extension of a file, whatever its URL says. */
 export const locate = (address: string, known?: string): Place => {
   const url = canParse(address) ? new URL(address) : undefined
   const web = url !== undefined && (url.protocol === "http:" || url.protocol === "https:")

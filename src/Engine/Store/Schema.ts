@@ -163,7 +163,7 @@ export const searchTables: ReadonlyArray<Migration> = [
   statements(
     3,
     "words that are written later, and images",
-    // Pages that are not indexed in search_word yet. size: characters; spaced: 1 if parts are written without spaces between words.
+    // Pages not indexed in search_word yet. size: characters; spaced, despite its name: 1 if some text has no spaces between words.
     "CREATE TABLE search_pending (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, spaced INTEGER NOT NULL)",
     // Merge index segments later, which halves the bytes written, though a query reads a few more segments.
     "INSERT INTO search_word (search_word, rank) VALUES ('automerge', 16)",

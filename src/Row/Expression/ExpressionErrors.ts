@@ -85,7 +85,7 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   T0411: ({ value, token, index }) =>
     token === "date"
       ? `$date has no value: the row, which is used instead, is ${describe(value)}, and an object as the only argument is read as the options: write $date(value, { … })`
-      : `argument ${index} of $${token} is missing, and the row, which is used instead, is ${describe(value)}`,
+      : `argument ${index} of $${token} is missing, and the row or item used instead is ${describe(value)}`,
   T0412: ({ value, token, index, type }) =>
     `argument ${index} of $${token} must have only ${type}, got ${describe(value)}`,
   T2001: ({ value, token }) => `the left side of ${token} must be a number, got ${describe(value)}`,

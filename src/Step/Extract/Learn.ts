@@ -40,7 +40,7 @@ export interface Learned {
   readonly cost: number
   /** Result of the source on each example. */
   readonly given: ReadonlyArray<unknown>
-  /** Examples with a value (`of`), and how many of them the source returns exactly. */
+  /** Number of examples whose value the source returns, out of `of` examples with a value. */
   readonly right: number
   readonly of: number
   /** Number of examples, with or without a value, on which the source returns something. */

@@ -258,7 +258,7 @@ export class Interpreter {
     this.pieces.push({ ...first, text: drawnOrder(words), x0, x1: Math.max(...line.map(({ x1 }) => x1)) })
   }
 
-  /** Adds the area of an image: the unit square that it is drawn into, because pdf.js does not list images that are not decoded. */
+  /** Counts the unit square of a transform as an image: images are not decoded, so pdf.js lists only their transforms. */
   private picture(): void {
     const [a, b, c, d] = this.state.ctm
     const [width, height] = [Math.hypot(a, b), Math.hypot(c, d)]

@@ -385,7 +385,7 @@ export const alignedTable = (rows: ReadonlyArray<Row>, from: number): TableSearc
       line[at]?.push(...segment.pieces)
     }
     const above = cells[cells.length - 1]
-    // A single segment below the first column continues the cell above.
+    // A lone segment outside the first column continues the row above.
     if (segments.length === 1 && above !== undefined && (line[0]?.length ?? 0) === 0) {
       line.forEach((cell, column) => {
         above[column]?.push(...cell)
