@@ -78,6 +78,33 @@ scoped("is not led away by a row that is dated in the future, which comes once",
   expect([later.since, later.ids]).toEqual(["2026-02-01T10:00:00Z", [3]])
 })
 
+scoped("counts a time without a zone up to 14 hours ahead, and one with a zone a quarter of an hour", function* () {
+  const ahead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  const since = { param: "since", field: "at" }
+  for (const [time, counts] of [
+    [ahead(0.2), true],
+    [ahead(1), false],
+    [ahead(13).replace("Z", ""), true],
+    [ahead(15).replace("Z", ""), false]
+  ] as const) {
+    const { run } = yield* setup()
+    yield* run(since, [...at("2026-02-01T10:00:00Z", 1), ...at(time, 2)])
+    expect((yield* run(since, [])).since).toBe(counts ? time : "2026-02-01T10:00:00Z")
+  }
+})
+
+scoped("says that the last value is in the future, and takes the largest one of the rows in its place", function* () {
+  const { own, run } = yield* setup()
+  // The API knows another parameter, so it gives all rows.
+  const since = { param: "from", field: "at" }
+  yield* run(since, at("2026-02-01T10:00:00Z", 1))
+  yield* own.ledger.states.set("t", "request", "since", "2221-01-01T00:00:00Z")
+  const blocked = yield* run(since, at("2026-02-02T10:00:00Z", 2))
+  expect(blocked.ids).toEqual([2])
+  expect(blocked.warnings.join("\n")).toContain('the last run ended at "2221-01-01T00:00:00Z", which is in the future')
+  expect((yield* own.ledger.states.get("t", "request", "since"))?.value).toBe("2026-02-02T10:00:00Z")
+})
+
 scoped("takes numbers, in the order of numbers", function* () {
   const { run } = yield* setup()
   const since = { param: "since", field: "at", lag: 10 }

@@ -21,6 +21,7 @@ interface Time {
   readonly at: number
   /** Digits of the fraction of a second. */
   readonly fraction: string
+  readonly hasZone: boolean
   /** Formats another time in the same way. */
   readonly write: (at: number, fraction: string) => string
 }
@@ -35,7 +36,9 @@ const offsetOf = (zone: string): number => {
 const timeIn = (text: string): Time | undefined => {
   if (http.test(text)) {
     const at = Date.parse(text)
-    return Number.isNaN(at) ? undefined : { at, fraction: "", write: (other) => new Date(other).toUTCString() }
+    return Number.isNaN(at)
+      ? undefined
+      : { at, fraction: "", hasZone: true, write: (other) => new Date(other).toUTCString() }
   }
   const [, day, separator = "", clock = "", point = "", fraction = "", gap = "", zone = ""] = iso.exec(text) ?? []
   if (day === undefined) return undefined
@@ -45,6 +48,7 @@ const timeIn = (text: string): Time | undefined => {
   return {
     at: local - offset,
     fraction,
+    hasZone: zone !== "",
     write: (at, rest) => {
       const full = new Date(at + offset).toISOString()
       return `${full.slice(0, day.length)}${separator}${full.slice(11, 11 + clock.length)}${point}${rest}${gap}${zone}`
@@ -85,9 +89,16 @@ export const compare = (a: Value, b: Value): number => {
   return one - other
 }
 
-/** True for a string with a time after `millis` (since 1970). Numbers may be anything that grows. */
-export const isAfter = (value: Value, millis: number): boolean =>
-  typeof value === "string" && (timeIn(value)?.at ?? millis) > millis
+/** Milliseconds by which the clock of a service may be ahead of the clock here. */
+const maxSkew = 15 * 60_000
+/** Milliseconds by which a time without a zone may be ahead of UTC. */
+const maxOffset = 14 * 3_600_000
+
+/** True for a time in the future, if `now` is the time here in milliseconds. Numbers never are: they may be anything that grows. */
+export const isAhead = (value: Value, now: number): boolean => {
+  const time = typeof value === "string" ? timeIn(value) : undefined
+  return time !== undefined && time.at > now + maxSkew + (time.hasZone ? 0 : maxOffset)
+}
 
 /** Number of units per millisecond in a time since 1970: nanoseconds, microseconds, milliseconds or seconds, for times from 2001 on. */
 const perMilli = (value: number): number =>
