@@ -20,7 +20,7 @@ import type { Context, StateChange } from "../Context.ts"
 import { ExpressionText, expressionFailed } from "../Field.ts"
 import { StepError } from "../StepError.ts"
 import { entriesOf, rowEntry, valueEntry } from "./Entries.ts"
-import { before, compare, isAhead, isValue, Value } from "./Value.ts"
+import { before, compare, isAhead, isOtherDate, isValue, Value } from "./Value.ts"
 
 export const Since = Schema.Struct({
   param: Schema.optional(Schema.NonEmptyString).annotations({
@@ -120,7 +120,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
     }
     // Rows that did not change since then are left out, but are still at the source.
     if (value !== undefined) yield* context.incomplete("seen")
-    const isLastAhead = last !== undefined && isAhead(last, yield* Clock.currentTimeMillis)
+    const isLastAhead = last !== undefined && isAhead(last, yield* Clock.currentTimeMillis, lag)
     if (isLastAhead) {
       yield* context.warnOnce(
         "ahead",
@@ -160,10 +160,16 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
             taken.push([])
             continue
           }
+          if (isOtherDate(at)) {
+            yield* context.warnOnce(
+              "order",
+              `since.field gives ${JSON.stringify(at)}, whose order is that of text, not of time: convert it with $date, or sort by another field`
+            )
+          }
           const identity =
             key === undefined ? row.data : yield* Effect.mapError(key.evaluate(row.data, names), expressionFailed)
           const hash = sha256(JSON.stringify([identity ?? null, at])).slice(0, 32)
-          if (!isAhead(at, now) && (largest === undefined || compare(at, largest) > 0)) largest = at
+          if (!isAhead(at, now, lag) && (largest === undefined || compare(at, largest) > 0)) largest = at
           recent.set(hash, at)
           taken.push(remembered.has(hash) ? undefined : [change(rowEntry + hash, at, ofSource(own ?? keyOf(row)))])
         }
