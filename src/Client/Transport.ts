@@ -166,7 +166,7 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
   readonly status: number
   readonly headers: Headers.Headers
   readonly remoteAddress: Option.Option<string>
-  private readonly setCookie: ReadonlyArray<string>
+  readonly setCookie: ReadonlyArray<string>
   private readonly makeBytes: () => Effect.Effect<Buffer, HttpClientError.ResponseError>
   private cachedBytes: Effect.Effect<Buffer, HttpClientError.ResponseError> | undefined
   /**
@@ -249,6 +249,16 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
   }
 }
 
+/** The response of this client in a response, if there is one: Effect's platform wraps responses, to abort their requests. */
+const answerIn = (response: HttpClientResponse.HttpClientResponse): Answer | undefined => {
+  const own = "original" in response ? response.original : response
+  return own instanceof Answer ? own : undefined
+}
+
+/** The `Set-Cookie` headers of a response as they came. The platform's `cookies` keep one of each name, and only names that it likes. */
+export const setCookiesOf = (response: HttpClientResponse.HttpClientResponse): ReadonlyArray<string> =>
+  answerIn(response)?.setCookie ?? Cookies.toSetCookieHeaders(response.cookies)
+
 /**
  * Reads the bytes of a body, or returns a stream of them if there are more than `size`; a response of another client is read completely. A
  * client with spans aborts a request once its response is garbage collected, so keep the response while reading the stream. The body of a
@@ -258,12 +268,9 @@ export const readBody = (
   response: HttpClientResponse.HttpClientResponse,
   size: number
 ): Effect.Effect<Buffer | Readable, HttpClientError.ResponseError> => {
-  // Effect's platform wraps responses, to abort their requests: the original is used.
-  const own = "original" in response ? response.original : response
+  const own = answerIn(response)
   const body: Effect.Effect<Buffer | Readable, HttpClientError.ResponseError> =
-    own instanceof Answer && !own.isRead()
-      ? own.upTo(size)
-      : Effect.map(response.arrayBuffer, (bytes) => Buffer.from(bytes))
+    own?.isRead() === false ? own.upTo(size) : Effect.map(response.arrayBuffer, (bytes) => Buffer.from(bytes))
   if (response.status >= 300) return body
   return Effect.flatMap(body, (packed) =>
     mapError(

@@ -60,6 +60,29 @@ scoped.skipIf(skipsLong)(
   }
 )
 
+scoped("sends the step request's cookies as the site set them, whatever their names, paths and order", function* () {
+  const ends = "sid=; Path=/old; Max-Age=0"
+  const others = ["user[id]=5; Path=/", "a b=6; Path=/", "\xe9=7; Path=/", "c = 8; Path=/", "d=9; Path=/; Expires=0"]
+  const form = `<form method="post" action="/session"><input name="email"><input type="password" name="password"></form>`
+  for (const both of [
+    ["sid=NEW; Path=/", ends],
+    [ends, "sid=NEW; Path=/"]
+  ]) {
+    const sent: Array<string | undefined> = []
+    const { url } = yield* serve(({ headers, path }) => {
+      if (path === "/login") return { body: form, headers: { "content-type": "text/html" } }
+      if (path === "/session") return { status: 303, headers: { location: "/in", "set-cookie": [...both, ...others] } }
+      if (path === "/api") sent.push(headers.cookie)
+      return { body: { items: [{ id: 1 }] } }
+    })
+    const login = `login: { url: ${url}/login, fields: { email: a, password: "\${{ secrets.PORTAL_PASSWORD }}" } }\n`
+    const root = yield* folderOf({ "p.yaml": pipeline(login, `  - request: { url: "${url}/api", rows: items }\n`) })
+    const { code, err } = yield* run(root)
+    expect(code, err).toBe(0)
+    expect(sent).toEqual(["sid=NEW; user[id]=5; a b=6; \xe9=7; c=8; d=9"])
+  }
+})
+
 scoped("fails the pages that need a member once a new sign-in is refused, and does not ask for another", function* () {
   const { lock, log, url } = yield* portal({ expiresAfter: 3 })
   const timer = setInterval(() => log.pages.size >= 3 && lock(), 1)

@@ -6,7 +6,6 @@
  * - A response must be complete, otherwise the exchange fails. A large one goes to a file.
  */
 import { Readable } from "node:stream"
-import { toSetCookieHeaders } from "@effect/platform/Cookies"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import { type HttpClientError, ResponseError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -20,7 +19,7 @@ import * as ClientErrors from "../../Client/ClientErrors.ts"
 import { userAgent } from "../../Client/Connection.ts"
 import { codeOf, fromTransport, timedOut } from "../../Client/Network.ts"
 import type { Reachability, RetryState } from "../../Client/RetryLoop.ts"
-import type { readBody } from "../../Client/Transport.ts"
+import type { readBody, setCookiesOf } from "../../Client/Transport.ts"
 import { harmlessHeaders, isTrusted, refusalIn } from "../../Guard.ts"
 import type { Cookies, Session } from "../../Login/Session.ts"
 import type { Rate } from "../../Row/Amount.ts"
@@ -83,6 +82,7 @@ export interface Origin {
 export interface Way {
   readonly client: HttpClient.HttpClient
   readonly readBody: typeof readBody
+  readonly setCookiesOf: typeof setCookiesOf
   readonly origins: Map<string, Origin>
   readonly state: RetryState
 }
@@ -194,7 +194,7 @@ export const execute = (
             })
           )
         },
-        (response) => toSetCookieHeaders(response.cookies)
+        way.setCookiesOf
       )
 
 /** A call and its progress so far. */

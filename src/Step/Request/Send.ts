@@ -51,7 +51,7 @@ const wayOf = (settings: Settings): Effect.Effect<Way> =>
     if (known !== undefined) return Effect.succeed(known)
     return Effect.map(
       Effect.promise(() => import("../../Client/Transport.ts")),
-      ({ guarded, readBody }) => {
+      ({ guarded, readBody, setCookiesOf }) => {
         const network = guarded(settings.allowlist, maxSize)
         // Spans of the default client would contain the query, and trace headers would be sent to third parties.
         const client =
@@ -61,7 +61,13 @@ const wayOf = (settings: Settings): Effect.Effect<Way> =>
                 HttpClient.withTracerDisabledWhen(() => true),
                 HttpClient.withTracerPropagation(false)
               )
-        const way = ways.get(settings) ?? { client, readBody, origins: new Map(), state: makeRetryState() }
+        const way = ways.get(settings) ?? {
+          client,
+          readBody,
+          setCookiesOf,
+          origins: new Map(),
+          state: makeRetryState()
+        }
         ways.set(settings, way)
         return way
       }
