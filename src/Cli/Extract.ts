@@ -282,11 +282,12 @@ const run = (options: Options, terminal: Terminal) =>
     })
     // Also when the command is interrupted.
     yield* Effect.ensuring(reading, told)
-    if (want.length > 0 || fields.length > 0) {
+    if (read.length > 0 && (want.length > 0 || fields.length > 0)) {
       // Drops the wanted values of pages that could not be read.
       const wanted = asked.wanted.map(({ name, values }) => ({ name, values: places.map((at) => values[at]) }))
       const definition = yield* extracted({ ...asked, wanted }, read, options, now, terminal)
       if (write !== undefined && read.length === names.length) yield* writePipeline(write, read, definition, terminal)
+      else if (write !== undefined) warn(err, `${write} is not written, because a page could not be read`)
     }
     if (read.length < names.length)
       return yield* new FilesUnread({ files: names.length - read.length, of: names.length, noun: "page" })

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
 import { serve } from "../Engine/Scrape/Site.ts"
@@ -208,13 +208,31 @@ describe("sluice extract", () => {
         "c.html": "<h1>Cup</h1><p><i>Pot</i></p>"
       })
       const files = ["gone", "b", "c"].map((name) => `${path}/${name}.html`)
+      const [base, written] = ["https://shop.example/", `${path}/shop.yaml`]
       const wants = ["Kettle", "Pot", "Cup"].flatMap((value) => ["--want", `title=${value}`])
-      const { code, out } = yield* sluice(["extract", ...files, ...wants])
+      const { code, err, out } = yield* sluice(["extract", ...files, ...wants, "--base", base, "--write", written])
       expect([code, out]).toEqual([1, expect.stringContaining("title: h1")])
+      expect(err).toContain(`${written} is not written, because a page could not be read`)
+      expect(existsSync(written)).toBe(false)
       const surplus = yield* sluice(["extract", ...files.slice(1), ...wants])
       expect(surplus.err).toContain("--want has 3 values of title for 2 pages: give one for each page, in their order")
     }
   )
+
+  live("says only why no page could be read, and ends with 1, also with fields", function* () {
+    const path = yield* folderOf({})
+    for (const words of [
+      ["--want", "a=b"],
+      ["--fields", "a=h1"],
+      ["--want", "a=b", "--json"]
+    ]) {
+      const { code, err, out } = yield* sluice(["extract", `${path}/gone.html`, ...words])
+      expect(code, words.join(" ")).toBe(1)
+      expect(out + err).toContain("there is no such file")
+      expect(err).not.toContain("--rows")
+      expect(err).toContain("error: 1 of 1 page could not be read\n")
+    }
+  })
 
   live.skipIf(skipsLong)("says that --rows matches nothing, that a page has a list, and what a price is", function* () {
     const cards = shop.replaceAll(",50 €", ".50 €")
