@@ -11,6 +11,7 @@ import { sha256 } from "../Row/Hash.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { type Context, StepError } from "../Step.ts"
 import { readable } from "./Access.ts"
+import { isMapping } from "./Requirements.ts"
 
 /** The code could not be loaded. The message names what it threw or which of its imports is missing, but not the importing file. */
 export class ModuleError extends Data.TaggedError("ModuleError")<{
@@ -22,10 +23,17 @@ export class ModuleError extends Data.TaggedError("ModuleError")<{
   }
 }
 
-/** Describes a thrown value in one line. */
+/** True for an error, also one from the thread that loads modules, which is a plain object here. */
+const isError = (thrown: unknown): thrown is Pick<Error, "message" | "name"> =>
+  thrown instanceof Error || (isMapping(thrown) && typeof thrown.message === "string")
+
+/** Describes a thrown value in one line. The compiler's first line only counts mistakes: its second has the first one, with its place. */
 export const describeThrown = (thrown: unknown): string => {
-  const said = thrown instanceof Error ? thrown.message || thrown.name : `it throws ${describeValue(thrown)}`
-  return (said.split("\n")[0] ?? "").replace(/ imported from .*$/, "")
+  const said = isError(thrown) ? thrown.message || thrown.name : `it throws ${describeValue(thrown)}`
+  const [first = "", mistake = first] = said.split("\n")
+  return /^Transform failed with \d+ error/.test(first)
+    ? mistake.replace(": ERROR: ", ": ")
+    : first.replace(/ imported from .*$/, "")
 }
 
 type Exports = Readonly<Record<string, unknown>>

@@ -42,6 +42,18 @@ describe("code of a project", () => {
     expect((double as (n: number) => number)(4)).toBe(8)
   })
 
+  scoped("that is no TypeScript is reported with the place of the mistake", function* () {
+    for (const manifest of ["{}", '{ "type": "module" }']) {
+      const { files, root } = yield* project(manifest)
+      yield* files.writeFileString(`${root}/torn.ts`, "export default [\n  { b: 1 ]\n")
+      yield* files.writeFileString(`${root}/outer.ts`, 'import "./torn.ts"\n')
+      for (const name of ["torn", "outer"])
+        expect((yield* Effect.flip(importModule(`${root}/${name}.ts`))).message, manifest).toMatch(
+          /^cannot be loaded: \S*torn\.ts:2:9: Expected "\}" but found "\]"$/
+        )
+    }
+  })
+
   scoped("that throws, or imports a missing module, is reported in one line", function* () {
     const { files, root } = yield* project("{}")
     yield* files.writeFileString(`${root}/throws.ts`, "throw new Error('no pump\\nhere')\n")
