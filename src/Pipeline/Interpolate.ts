@@ -21,7 +21,7 @@ export interface Scope {
   readonly credentials?: string | undefined
   /** True for a path that takes `{ expr: … }`: a value for each row. */
   readonly takesRows?: ((path: Path) => boolean) | undefined
-  /** Called for a secret that is not set, whose value is then {@link open}. Without it, such a secret is an error. */
+  /** Called for a secret that is empty or not set, whose value is then {@link open}. Without it, such a secret is an error. */
   readonly warn?: ((warning: Issue) => void) | undefined
 }
 
@@ -168,6 +168,8 @@ const whyNothing = (scope: Scope, { expression, rest, root }: Asked, path: Path)
     return `\${{ ${expression} }} has no value: the output of "${name}" has ${has === "" ? "no fields" : has}`
   }
   const others = Object.keys(known)
+  if (root === "inputs" && others.length === 0 && /^[\w-]+$/.test(name))
+    return `there is no input "${name}": declare it beside steps: inputs: { ${name}: { type: string } }`
   const hint = others.includes(name)
     ? ""
     : didYouMean(name, others) || (others.length === 0 ? "" : `: there are ${others.join(", ")}`)
@@ -210,8 +212,10 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
         )
       }
       const secret = scope.secrets(rest.trim())
-      if (secret !== undefined) return Redacted.value(secret)
-      const message = `secret "${rest.trim()}" is not set: set the environment variable ${rest.trim()}`
+      // CI services give the empty string for a secret that is missing.
+      if (secret !== undefined && Redacted.value(secret) !== "") return Redacted.value(secret)
+      const problem = secret === undefined ? "is not set" : "is empty"
+      const message = `secret "${rest.trim()}" ${problem}: set the environment variable ${rest.trim()}`
       if (scope.warn === undefined) return yield* Effect.fail(message)
       scope.warn({ path, message })
       return open

@@ -44,6 +44,24 @@ describe("${{ }}", () => {
     expect(yield* said("${{ inputs.depth.more }}")).toBe("${{ inputs.depth.more }} has no value")
   })
 
+  scoped("says how to declare an input where a definition has none", function* () {
+    const { issues } = yield* settle({ ...scope, inputs: {} }, "https://${{ inputs.shop }}.example/", ["steps", 0])
+    expect(issues.map(({ message }) => message)).toEqual([
+      'there is no input "shop": declare it beside steps: inputs: { shop: { type: string } }'
+    ])
+  })
+
+  scoped("takes a secret that is empty as missing, as a CI service gives it", function* () {
+    const empty = { ...scope, headers: ["headers"], secrets: () => Redacted.make("") }
+    const path = ["steps", 0, "scrape", "headers", "Authorization"]
+    const message = 'secret "TOKEN" is empty: set the environment variable TOKEN'
+    expect((yield* settle(empty, "Bearer ${{ secrets.TOKEN }}", path)).issues).toEqual([{ path, message }])
+    const warnings: Array<unknown> = []
+    const warn = (warning: unknown) => void warnings.push(warning)
+    expect((yield* settle({ ...empty, warn }, "${{ secrets.TOKEN }}", path)).issues).toEqual([])
+    expect(warnings).toEqual([{ path, message }])
+  })
+
   scoped("has the clock of the run, which is not known before the run", function* () {
     const run = { startedAt: "2026-03-01T09:00:00.000Z" }
     expect((yield* settle({ ...scope, run }, "at ${{ $now() }}", ["steps", 0])).value).toBe(`at ${run.startedAt}`)
