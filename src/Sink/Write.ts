@@ -187,7 +187,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
           const changes = makeChanges(resume)
           // The columns of a contract are checked with it.
           const columns = contract === undefined ? Object.keys(mapping(mapping(settings).columns)) : []
-          const watched = watchFields([], columns)
+          const watched = watchFields([], [], columns)
           let bytes = bytesOf(resume)
           return {
             push: (rows) => {

@@ -1,7 +1,8 @@
 /**
  * Warns at the end of a run about fields that a step names but no row had, if the rows have a field with nearly the same name
  * (`metadata.titel`), or on another level (`title` for `metadata.title`), and about `title.length`, which is always missing. Expressions
- * with `??`, `$exists`, `$not` or `$boolean` expect missing fields, so they are not checked.
+ * with `??`, `$exists`, `$not` or `$boolean` expect missing fields, so they are not checked. A declared column that no row has is warned
+ * of in any case: it stays empty, and the field that was meant may be left out.
  */
 import * as Effect from "effect/Effect"
 import { count } from "../Row/Count.ts"
@@ -84,8 +85,28 @@ type Warned = Pick<Context, "seesAllRows" | "warnOnce">
 /** True for an expression that expects missing fields, or whose paths are not known: names in backticks may contain dots. */
 const isTolerant = ({ source }: Expression): boolean => /\?\?|\$(?:exists|not|boolean)\b|`/.test(source)
 
-/** Watches for the fields that the expressions read, and for further fields, each of which is a name. */
-export const watchFields = (expressions: ReadonlyArray<Expression>, fields: ReadonlyArray<string> = []): FieldWatch => {
+const maxNamed = 5
+
+/** The first few names, as in `"cost", "brand" and 3 more`. */
+const listed = (names: ReadonlyArray<string>): string =>
+  names
+    .slice(0, maxNamed)
+    .map((name) => JSON.stringify(name))
+    .join(", ") + (names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "")
+
+/** End of the message about a column that no row has, with the fields of the row that have no column. */
+const columnHint = (data: Row["data"], columns: ReadonlyArray<string>): string => {
+  const others = Object.keys(data).filter((name) => !columns.includes(name))
+  return `empty in the file${others.length === 0 ? "" : `; the rows have no column for ${listed(others)}`}`
+}
+
+/** Watches for the fields that the expressions read, and for further fields and columns, each of which is a name. */
+export const watchFields = (
+  expressions: ReadonlyArray<Expression>,
+  further: ReadonlyArray<string> = [],
+  columns: ReadonlyArray<string> = []
+): FieldWatch => {
+  const fields = [...further, ...columns]
   const watched = new Map<string, ReadonlyArray<string>>([
     ...expressions
       .flatMap((each) => (isTolerant(each) ? [] : each.paths))
@@ -96,7 +117,7 @@ export const watchFields = (expressions: ReadonlyArray<Expression>, fields: Read
   /** Only these fields are looked for in further rows. */
   const missing = new Map<string, { readonly names: ReadonlyArray<string>; readonly hint: string }>()
   let rows = 0
-  const begin = (data: unknown): void => {
+  const begin = (data: Row["data"]): void => {
     for (const [path, names] of watched) {
       const found = isIn(data, names) ? undefined : nearPath(data, names)
       // Rows may have only some of several similar fields, such as `address1` and `address2`. Fields of a row have no path.
@@ -104,6 +125,9 @@ export const watchFields = (expressions: ReadonlyArray<Expression>, fields: Read
       if (found === undefined || (whole !== path && named.has(whole))) continue
       if (found.whole.length <= 1 || !fields.includes(path)) missing.set(path, { names, hint: found.hint })
     }
+    const empty = columns.filter((name) => !missing.has(name) && !Object.hasOwn(data, name))
+    const hint = empty.length === 0 ? "" : columnHint(data, columns)
+    for (const name of empty) missing.set(name, { names: [name], hint })
   }
   return {
     see: (given) => {
@@ -116,16 +140,19 @@ export const watchFields = (expressions: ReadonlyArray<Expression>, fields: Read
     },
     hint: (path) => missing.get(path)?.hint,
     warn: (context, except = []) =>
-      Effect.suspend(() =>
-        Effect.forEach(
-          context.seesAllRows ? missing : [],
-          ([path, { hint }]) =>
-            except.includes(path)
-              ? Effect.void
-              : context.warnOnce(`field ${path}`, `no row has "${path}" (${count(rows, "row")}): ${hint}`),
+      Effect.suspend(() => {
+        const paths = context.seesAllRows ? [...missing.keys()].filter((path) => !except.includes(path)) : []
+        const hints = [...new Set(paths.map((path) => missing.get(path)?.hint ?? ""))]
+        return Effect.forEach(
+          hints,
+          (hint) => {
+            const named = paths.filter((path) => missing.get(path)?.hint === hint)
+            const message = `no row has ${listed(named)} (${count(rows, "row")}): ${hint}`
+            return context.warnOnce(`field ${named.join()}`, message)
+          },
           { discard: true }
         )
-      )
+      })
   }
 }
 
