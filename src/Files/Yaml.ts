@@ -17,10 +17,12 @@ export const parseYaml = (text: string, lineCounter: LineCounter): Document.Pars
       for (const { key } of items) {
         if (!isScalar(key)) continue
         const start = key.range?.[0] ?? 0
-        if (seen.has(key.value)) {
+        // Objects have strings as keys: `1` and `"1"` are one.
+        const name = String(key.value)
+        if (seen.has(name)) {
           twice.push(new YAMLParseError([start, start + 1], "DUPLICATE_KEY", "Map keys must be unique"))
         }
-        seen.add(key.value)
+        seen.add(name)
       }
     }
   })

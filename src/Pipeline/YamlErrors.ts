@@ -187,6 +187,23 @@ const aliasIssues = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssu
   return issues
 }
 
+/** Whole numbers that JavaScript rounds, such as long identifiers. */
+const roundedNumbers = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssue> => {
+  const issues: Array<PlacedIssue> = []
+  visit(document, {
+    Scalar: (_, { range, source = "", value }) => {
+      if (typeof value !== "number" || !/^[-+]?\d+$/.test(source) || BigInt(source.replace("+", "")) === BigInt(value))
+        return
+      issues.push({
+        path: [],
+        message: `${source} would be rounded to ${value}: put it in quotes`,
+        ...place(range?.[0] ?? 0)
+      })
+    }
+  })
+  return issues
+}
+
 /** All syntax errors of a definition. */
 export const syntaxIssues = (document: Parsed, text: string, place: Locator): ReadonlyArray<PlacedIssue> => {
   // UTF-16 or binary content that was read as UTF-8.
@@ -203,5 +220,8 @@ export const syntaxIssues = (document: Parsed, text: string, place: Locator): Re
         ...place(Math.min(error.pos[0], text.length))
       }))
   }
-  return /[&*]/.test(text) ? aliasIssues(document, place) : []
+  return [
+    ...(/[&*]/.test(text) ? aliasIssues(document, place) : []),
+    ...(/\d{16}/.test(text) ? roundedNumbers(document, place) : [])
+  ]
 }

@@ -327,6 +327,11 @@ const rowsOfPage = (
           "NoHtml",
           `${place}: the HTML of the page was not stored: run the pipeline again for this row`
         )
+      if (typeof mapping(row.data.fields).id === "string")
+        return yield* fails(
+          "NoHtml",
+          `${place}: the page was read for other fields, of an earlier definition, and its HTML was not kept: sluice replay reads it again`
+        )
       const message = `${place}: the row has no ${names.join(" or ")}: add formats: [rawHtml] to the step that fetches the page, or name the field with html: FIELD`
       return yield* fails("NoHtml", message)
     }

@@ -127,6 +127,19 @@ describe("YAML pitfalls", () => {
   })
 })
 
+describe("a number in YAML", () => {
+  it("is refused where it would be rounded, and so is a key that is the same as a string", () => {
+    const row = (value: string) => said(`${head}  - limit: ${value}\n`)
+    expect(row("1234567890123456789")).toEqual([
+      "5:12 1234567890123456789 would be rounded to 1234567890123456800: put it in quotes"
+    ])
+    expect(row("10000000000000000").join()).not.toContain("rounded")
+    expect(said(`${head}  - select: { 1: url, "1": url }\n`)).toEqual([
+      '5:23 "1" is here a second time: keep one of them'
+    ])
+  })
+})
+
 describe("an error in YAML", () => {
   it("is reported without those that follow from it in later lines", () => {
     expect(

@@ -210,11 +210,15 @@ describe("extract", () => {
   scoped("rejects a row without HTML, and reads the field that `html` names", function* () {
     const none = yield* runStepOnce("extract", { fields: { title: "h1" } }, [
       { url: "https://x.example/" },
-      page("<h1>a</h1>")
+      page("<h1>a</h1>"),
+      { url: "https://y.example/", fields: { id: "of a definition before", rows: [{ name: "b" }] } }
     ])
     expect(none.data).toEqual([{ url: "https://shop.example/p/1", title: "a" }])
     expect(none.messages[0]).toContain(
       "https://x.example/: the row has no rawHtml or html: add formats: [rawHtml] to the step"
+    )
+    expect(none.messages[1]).toContain(
+      "https://y.example/: the page was read for other fields, of an earlier definition, and its HTML was not kept"
     )
     const named = yield* runStepOnce("extract", { html: "body", fields: { title: "h1" } }, [{ body: "<h1>a</h1>" }])
     expect(named.data).toEqual([{ title: "a" }])

@@ -84,7 +84,8 @@ const rows: Entries = {
     "`extract` found text that does not fit the type of the field. Take a part of it with `match`, or give a `default`.",
   NoRows:
     "`rows` of `extract` matches nothing on this page. Correct `rows`, or leave such pages out with `onEmpty: skip`.",
-  NoHtml: "The row of `extract` has no HTML. Fetch its page with `formats: [rawHtml]`, or name the field with `html`.",
+  NoHtml:
+    "The row of `extract` has no HTML. Fetch its page with `formats: [rawHtml]`, or name the field with `html`. After a resume with changed fields, `sluice replay` reads the page again.",
   TooSlow: "The selectors of `extract` take too long on this page. Name classes or ids in them.",
   LineMalformed: "A line of the input cannot be read in its format. The message has its number.",
   NoFile:
