@@ -264,8 +264,26 @@ const restoreRegexes = (regexes: ReadonlyArray<Node>) => {
   }
 }
 
-/** Parses an expression. Throws the parser's errors. */
+/**
+ * Maximum brackets around a part of an expression. Without it, the stack decides: it has room for more once V8 has optimized the parser,
+ * so the same text would be refused at one time and accepted at another.
+ */
+const maxBrackets = 500
+
+/** True for an expression with too many brackets in each other, outside of strings and quoted names. */
+const isTooDeep = (source: string): boolean => {
+  let depth = 0
+  for (const [token] of source.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|[([{]|[)\]}]/gs)) {
+    if (token.length > 1) continue
+    depth += "([{".includes(token) ? 1 : -1
+    if (depth > maxBrackets) return true
+  }
+  return false
+}
+
+/** Parses an expression. Throws the parser's errors, and a RangeError for an expression that is nested too deeply. */
 const parse = (source: string): jsonata.Expression => {
+  if (isTooDeep(source)) throw new RangeError("too many brackets")
   const { stack, sequence } = limits
   // The parser only calls `exec` and reads `lastIndex`; LinearRegExp has both.
   return load(host)(source, { stack, sequence, RegexEngine: LinearRegExp as unknown as RegExpConstructor })

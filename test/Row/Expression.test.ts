@@ -254,6 +254,15 @@ describe("Row/Expression", () => {
     assert.isTrue(Either.isRight(compile("a@$i.b#$j[$i.x = $j]")))
   })
 
+  it.each([
+    ["brackets", 500, (count: number) => `${"(".repeat(count)}a${")".repeat(count)}`],
+    ["operands", 1999, (count: number) => Array(count).fill("a").join(" or ")]
+  ] as const)("refuses too many %s, wherever the stack ends", (_, most, expression) => {
+    assert.isTrue(Either.isRight(compile(expression(most), { names })))
+    assert.include(mistake(expression(most + 2))?.message, "nested too deeply")
+    assert.isTrue(Either.isRight(compile(`a = "${"(".repeat(600)}"`, { names })))
+  })
+
   it("compiles a text once, and judges its names at each place", () => {
     assert.strictEqual(program("$key & title"), program("$key & title"))
     assert.isTrue(Either.isRight(compile("$key & title", { names })))

@@ -78,6 +78,78 @@ scoped("is not led away by a row that is dated in the future, which comes once",
   expect([later.since, later.ids]).toEqual(["2026-02-01T10:00:00Z", [3]])
 })
 
+scoped("counts a time without a zone up to 14 hours ahead, and one with a zone a quarter of an hour", function* () {
+  const ahead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  const since = { param: "since", field: "at" }
+  for (const [time, counts] of [
+    [ahead(0.2), true],
+    [ahead(1), false],
+    [ahead(13).replace("Z", ""), true],
+    [ahead(15).replace("Z", ""), false]
+  ] as const) {
+    const { run } = yield* setup()
+    yield* run(since, [...at("2026-02-01T10:00:00Z", 1), ...at(time, 2)])
+    expect((yield* run(since, [])).since).toBe(counts ? time : "2026-02-01T10:00:00Z")
+  }
+})
+
+scoped.each([
+  [
+    "dates of mail",
+    "1d",
+    "Fri, 20 Nov 2026 10:00:00 +0100",
+    "Wed, 10 Oct 2018 10:00:00 +0100",
+    "Thu, 19 Nov 2026 10:00:00 +0100"
+  ],
+  [
+    "dates of C",
+    "1d",
+    "Fri Nov 20 10:00:00 +0000 2026",
+    "Wed Oct 10 20:19:24 +0000 2018",
+    "Thu Nov 19 10:00:00 +0000 2026"
+  ],
+  ["days in digits", "1d", 20261101, 20261031, "20261031"],
+  ["seconds in digits", "1h", "20261101003000", "20261031000000", "20261031233000"],
+  ["seconds since 1970", "1h", 1_790_000_000, 1_780_000_000, "1789996400"],
+  ["numbers that are no time", "1h", 500, 400, "500"]
+] as const)("orders %s as times, and subtracts the lag in their form", function* ([, lag, last, older, sent]) {
+  const { run } = yield* setup()
+  const since = { param: "since", field: "at", lag }
+  yield* run(since, [
+    { id: 1, at: last },
+    { id: 2, at: older }
+  ])
+  expect((yield* run(since, [])).since).toBe(sent)
+})
+
+scoped("is not led away by a number in the future, if the lag says that it is a time", function* () {
+  const { run } = yield* setup()
+  const since = { param: "since", field: "at", lag: "1h" }
+  yield* run(since, [
+    { id: 1, at: 1_780_000_000 },
+    { id: 2, at: 4_102_444_800 }
+  ])
+  expect((yield* run(since, [])).since).toBe("1779996400")
+})
+
+scoped("warns of dates whose order it does not know", function* () {
+  const { run } = yield* setup()
+  const { warnings } = yield* run({ param: "since", field: "at" }, at("12/31/2025", 1))
+  expect(warnings.join()).toContain('since.field gives "12/31/2025", whose order is that of text, not of time')
+})
+
+scoped("says that the last value is in the future, and takes the largest one of the rows in its place", function* () {
+  const { own, run } = yield* setup()
+  // The API knows another parameter, so it gives all rows.
+  const since = { param: "from", field: "at" }
+  yield* run(since, at("2026-02-01T10:00:00Z", 1))
+  yield* own.ledger.states.set("t", "request", "since", "2221-01-01T00:00:00Z")
+  const blocked = yield* run(since, at("2026-02-02T10:00:00Z", 2))
+  expect(blocked.ids).toEqual([2])
+  expect(blocked.warnings.join("\n")).toContain('the last run ended at "2221-01-01T00:00:00Z", which is in the future')
+  expect((yield* own.ledger.states.get("t", "request", "since"))?.value).toBe("2026-02-02T10:00:00Z")
+})
+
 scoped("takes numbers, in the order of numbers", function* () {
   const { run } = yield* setup()
   const since = { param: "since", field: "at", lag: 10 }

@@ -253,7 +253,7 @@ const stateOf = (
 
   const save = ({ chromium, close, devtools, flush }: EndingBrowser) =>
     Effect.gen(function* () {
-      if (!saveChanges) return yield* Effect.as(Effect.zipRight(takeCookies(devtools.root), close), undefined)
+      if (!saveChanges) return yield* Effect.as(Effect.ensuring(takeCookies(devtools.root), close), undefined)
       if (!chromium.isAlive()) return yield* Effect.as(close, unsaved("its browser had ended"))
       const cookies = yield* cookiesOf(devtools.root)
       const flushed = yield* flush.pipe(Effect.interruptible, Effect.timeout(flushTimeout), Effect.either)

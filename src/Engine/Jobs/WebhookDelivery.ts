@@ -6,8 +6,9 @@
  *   another process takes over the row once the owner's lease has expired.
  * - One fiber per job sends its events one after the other. A failed event is retried after `retryDelays`, or later if a receiver that
  *   answers 429 or 503 asks for it with `Retry-After` (at most an hour), then skipped. After a skipped event, a `page` event has only one
- *   attempt, which comes after the last of these delays: so a receiver that is away for some minutes misses a few events. Once `maxMisses` events in a row have been skipped, or the guard refuses the address, no more `page` events are
- *   sent.
+ *   attempt, which comes after the last of these delays, or at the time that the receiver asks for: so a receiver that is away for some
+ *   minutes misses a few events. Once `maxMisses` events in a row have been skipped, or the guard refuses the address, no more `page`
+ *   events are sent.
  * - A receiver gets at most `maxConcurrentPerReceiver` requests of a team at once, so that one that hangs leaves room for the others.
  * - After a crash between sending and storing, the event is sent again with the same id.
  * - Redirects are not followed, and no request reaches a network that the guard refuses.
@@ -149,18 +150,20 @@ const make = Effect.fnUntraced(function* ({
       const outcome = yield* Effect.either(deliver(row, job, event, webhook))
       if (Either.isRight(outcome)) return outcome.right ? yield* outbox.markSent(job, event, 0) : undefined
       const { reason, retryAfter = 0 } = outcome.left
+      // The end of a deleted job does not wait: its results are only kept for some minutes.
+      const asked = job.purged === 3 ? 0 : Math.min(retryAfter, maxRetryAfter)
       const isBlocked = reason === "SSRF_BLOCKED"
       const failedAt = yield* Clock.currentTimeMillis
       const delay = isBlocked || (row.misses > 0 && event.name === "page") ? undefined : retryDelays[row.attempts]
       if (delay !== undefined) {
-        const due_at = failedAt + Math.max(Duration.toMillis(delay), Math.min(retryAfter, maxRetryAfter))
+        const due_at = failedAt + Math.max(Duration.toMillis(delay), asked)
         return yield* outbox.write(job.id, { attempts: row.attempts + 1, due_at })
       }
       // URL and response are left out, because they may contain secrets of the team.
       yield* Effect.logWarning(`The webhook of job ${job.id} did not accept "${event.name}": ${reason}`)
       yield* isBlocked
         ? outbox.markSent(job, event, maxMisses)
-        : outbox.markSent(job, event, row.misses + 1, failedAt + pause)
+        : outbox.markSent(job, event, row.misses + 1, failedAt + Math.max(pause, asked))
     })
 
   /** Handles the next event of a job. Returns false when no event is left. */
@@ -181,7 +184,7 @@ const make = Effect.fnUntraced(function* ({
       }
       decrypted.set(jobId, opened)
       // The team has deleted the job (`purged` is 3): only its end is sent, at once, so that its stored bytes can be deleted soon.
-      const isPausing = row.attempts === 0 && row.due_at > 0
+      const isPausing = (row.attempts === 0 && row.due_at > 0) || row.due_at > (yield* Clock.currentTimeMillis) + pause
       if (job.purged === 3 && (row.started === 0 || row.pages < job.results || isPausing)) {
         yield* outbox.write(jobId, { started: 1, pages: job.results, attempts: 0, due_at: 0 })
         return true

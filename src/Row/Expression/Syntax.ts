@@ -66,10 +66,7 @@ type Location =
 
 const isPairs = (value: Node["lhs"]): value is ReadonlyArray<readonly [Node, Node]> => Array.isArray(value)
 
-/**
- * Maximum nesting of an expression, in nodes: 1,000 brackets, or 2,000 operands of `or`. Without it, the stack decides: it has room for
- * more levels once V8 has optimized the functions, so the same text would be refused at one time and accepted at another.
- */
+/** Maximum nesting of an expression, in nodes, such as 2,000 operands of `or`. Fewer than the stack has room for. */
 const maxLevels = 2000
 
 /** Collects the facts of a node evaluated at `place`; returns the location of its value. Throws a RangeError for too many levels. */

@@ -2,14 +2,15 @@
  * `since`: returns only rows that are new or changed since the last run, according to a field whose values grow.
  *
  * - The largest value of a read is state, like that of `dedupe`: it takes effect once the run has published all of its rows. A read or run
- *   that was cut short, or whose answers may lack rows, leaves it unchanged, because the missing rows may have smaller values. Times more
- *   than a day ahead do not count.
+ *   that was cut short, or whose answers may lack rows, leaves it unchanged, because the missing rows may have smaller values. A time in
+ *   the future does not count: the next run would miss the rows dated before it.
  * - Each returned row is remembered by its key and value until the largest value has passed it, and is left out if it comes again. With
  *   `lag` the next run requests rows from a time before the largest value, and the rows of this overlap are remembered.
  * - Rows that wait in a held run are left out, too. As long as there are any, the largest value stays, so that they come again if the run
  *   is discarded.
  * - The values seen so far in a read are saved with the cursor of its source.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { DurationText } from "../../Row/Amount.ts"
@@ -19,7 +20,7 @@ import type { Context, StateChange } from "../Context.ts"
 import { ExpressionText, expressionFailed } from "../Field.ts"
 import { StepError } from "../StepError.ts"
 import { entriesOf, rowEntry, valueEntry } from "./Entries.ts"
-import { before, compare, isAfter, isValue, Value } from "./Value.ts"
+import { before, compare, isAhead, isOtherDate, isValue, Value } from "./Value.ts"
 
 export const Since = Schema.Struct({
   param: Schema.optional(Schema.NonEmptyString).annotations({
@@ -119,8 +120,13 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
     }
     // Rows that did not change since then are left out, but are still at the source.
     if (value !== undefined) yield* context.incomplete("seen")
-    // Behind a row that is dated in the future, the next run would find nothing until then. The day is for times without a zone.
-    const latest = context.startedAt.getTime() + 86_400_000
+    const isLastAhead = last !== undefined && isAhead(last, yield* Clock.currentTimeMillis, lag)
+    if (isLastAhead) {
+      yield* context.warnOnce(
+        "ahead",
+        `the last run ended at ${JSON.stringify(last)}, which is in the future, so rows dated before it are not asked for: set it back with sluice state set`
+      )
+    }
     const change = (name: string, to: Value | undefined, rowKey: string): StateChange => ({
       key: prefix + name,
       value: to,
@@ -142,6 +148,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
         const taken: Array<ReadonlyArray<StateChange> | undefined> = []
         let { largest } = seen
         const recent = new Map(seen.recent)
+        const now = yield* Clock.currentTimeMillis
         for (const row of rows) {
           const names = context.bindings(row)
           const at = yield* Effect.mapError(field.evaluate(row.data, names), expressionFailed)
@@ -153,11 +160,16 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
             taken.push([])
             continue
           }
+          if (isOtherDate(at)) {
+            yield* context.warnOnce(
+              "order",
+              `since.field gives ${JSON.stringify(at)}, whose order is that of text, not of time: convert it with $date, or sort by another field`
+            )
+          }
           const identity =
             key === undefined ? row.data : yield* Effect.mapError(key.evaluate(row.data, names), expressionFailed)
           const hash = sha256(JSON.stringify([identity ?? null, at])).slice(0, 32)
-          const isAhead = isAfter(at, latest)
-          if (!isAhead && (largest === undefined || compare(at, largest) > 0)) largest = at
+          if (!isAhead(at, now, lag) && (largest === undefined || compare(at, largest) > 0)) largest = at
           recent.set(hash, at)
           taken.push(remembered.has(hash) ? undefined : [change(rowEntry + hash, at, ofSource(own ?? keyOf(row)))])
         }
@@ -175,7 +187,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
         if (recent.size > maxRecent) {
           yield* context.warnOnce(
             "overlap",
-            `more than ${maxRecent.toLocaleString("en")} rows are within the overlap (since.lag): the next run gives some of them again. Add dedupe with across: runs, or a smaller lag`
+            `more than ${maxRecent.toLocaleString("en")} rows are within the overlap (since.lag), or dated in the future: the next run gives some of them again. Add dedupe with across: runs, or a smaller lag`
           )
           const smallest = [...recent].sort(([, one], [, other]) => compare(one, other))
           for (const [hash] of smallest.slice(0, recent.size - maxRecent)) drop(hash)
@@ -185,7 +197,8 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
 
     const finish: Reading["finish"] = ({ largest, recent, stays }) => {
       if (stays === true || isHeld) return []
-      const kept = largest === undefined || (last !== undefined && compare(last, largest) > 0) ? last : largest
+      const isBefore = last !== undefined && !isLastAhead && largest !== undefined && compare(last, largest) > 0
+      const kept = isBefore ? last : (largest ?? last)
       if (kept === undefined) return []
       const edge = before(kept, lag)
       const now = new Map(recent)

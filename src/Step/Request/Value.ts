@@ -13,14 +13,24 @@ export const isValue = Schema.is(Value)
 /** ISO 8601: a month or day, optionally with separator, time, fraction and zone. */
 const iso = /^(\d{4}-\d\d(?:-\d\d)?)(?:(T|\s+)(\d\d:\d\d(?::\d\d)?)(?:([.,])(\d+))?(\s*)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
-/** Date in HTTP format (RFC 9110, 5.6.7). */
-const http = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+/** Dates of HTTP and mail: `Fri, 20 Nov 2026 10:00:00 GMT` or `+0100`. */
+const mail = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (GMT|[+-]\d{4})$/
+
+/** Dates of C with a zone: `Fri Nov 20 10:00:00 +0000 2026`. */
+const ctime = /^[A-Z][a-z]{2} ([A-Z][a-z]{2} \d\d) (\d\d:\d\d:\d\d) (GMT|UTC|[+-]\d{4}) (\d{4})$/
+
+/** A date that is compared as text, because it has no order that is known here: `12/31/2026`, `Nov 20, 2026`. */
+const otherDate = /^\d{1,4}[/.]\d{1,2}[/.]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d/i
+
+/** Digits of a day, and perhaps a time: `20261120`, `202611201000`, `20261120100000`. */
+const compact = /^((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:([01]\d|2[0-3])([0-5]\d)([0-5]\d)?)?$/
 
 interface Time {
   /** Milliseconds since 1970, without the fraction of a second. */
   readonly at: number
   /** Digits of the fraction of a second. */
   readonly fraction: string
+  readonly hasZone: boolean
   /** Formats another time in the same way. */
   readonly write: (at: number, fraction: string) => string
 }
@@ -33,9 +43,18 @@ const offsetOf = (zone: string): number => {
 
 /** Time in a string, in UTC if there is no zone; undefined for an invalid time, such as a day of zeros. */
 const timeIn = (text: string): Time | undefined => {
-  if (http.test(text)) {
-    const at = Date.parse(text)
-    return Number.isNaN(at) ? undefined : { at, fraction: "", write: (other) => new Date(other).toUTCString() }
+  const [, zoneOfMail] = mail.exec(text) ?? []
+  const [, dayOfC, clockOfC, zoneOfC, yearOfC] = ctime.exec(text) ?? []
+  const givenZone = zoneOfMail ?? zoneOfC
+  if (givenZone !== undefined) {
+    const at = Date.parse(zoneOfC === undefined ? text : `${dayOfC} ${yearOfC} ${clockOfC} ${zoneOfC}`)
+    const write = (other: number) => {
+      const [weekday = "", date, month, year, clock] = new Date(other + offsetOf(givenZone)).toUTCString().split(" ")
+      return zoneOfC === undefined
+        ? [weekday, date, month, year, clock, givenZone].join(" ")
+        : [weekday.slice(0, 3), month, date, clock, givenZone, year].join(" ")
+    }
+    return Number.isNaN(at) ? undefined : { at, fraction: "", hasZone: true, write }
   }
   const [, day, separator = "", clock = "", point = "", fraction = "", gap = "", zone = ""] = iso.exec(text) ?? []
   if (day === undefined) return undefined
@@ -45,6 +64,7 @@ const timeIn = (text: string): Time | undefined => {
   return {
     at: local - offset,
     fraction,
+    hasZone: zone !== "",
     write: (at, rest) => {
       const full = new Date(at + offset).toISOString()
       return `${full.slice(0, day.length)}${separator}${full.slice(11, 11 + clock.length)}${point}${rest}${gap}${zone}`
@@ -85,13 +105,49 @@ export const compare = (a: Value, b: Value): number => {
   return one - other
 }
 
-/** True for a string with a time after `millis` (since 1970). Numbers may be anything that grows. */
-export const isAfter = (value: Value, millis: number): boolean =>
-  typeof value === "string" && (timeIn(value)?.at ?? millis) > millis
+/** Milliseconds by which the clock of a service may be ahead of the clock here. */
+const maxSkew = 15 * 60_000
+/** Milliseconds by which a time without a zone may be ahead of UTC. */
+const maxOffset = 14 * 3_600_000
+
+/**
+ * True for a time in the future, if `now` is the time here in milliseconds. A number counts as a time only with a duration as the lag:
+ * otherwise it may be anything that grows.
+ */
+export const isAhead = (value: Value, now: number, lag: Duration.Duration | number | undefined): boolean => {
+  const time =
+    (typeof value === "string" ? timeIn(value) : undefined) ?? (Duration.isDuration(lag) ? timeOf(value) : undefined)
+  return time !== undefined && time.at > now + maxSkew + (time.hasZone ? 0 : maxOffset)
+}
+
+/** True for a date in a form that is not known here, so that its order is that of text. */
+export const isOtherDate = (value: Value): boolean =>
+  typeof value === "string" && timeIn(value) === undefined && otherDate.test(value)
 
 /** Number of units per millisecond in a time since 1970: nanoseconds, microseconds, milliseconds or seconds, for times from 2001 on. */
 const perMilli = (value: number): number =>
   value > 1e17 ? 1_000_000 : value > 1e14 ? 1000 : value > 100_000_000_000 ? 1 : 0.001
+
+/** Smallest number that counts as seconds since 1970: the year 2001. Smaller ones may be pages or identifiers. */
+const firstSecond = 978_307_200
+
+/** Time of a day in digits, like `20261120`. */
+const compactTime = (value: Value): Omit<Time, "fraction"> | undefined => {
+  const text = String(value)
+  const [, year, month, day, hour = "00", minute = "00", second = "00"] = compact.exec(text) ?? []
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  if (Number.isNaN(at)) return undefined
+  const write = (other: number) => new Date(other).toISOString().replace(/\D/g, "").slice(0, text.length)
+  return { at, hasZone: false, write }
+}
+
+/** The time that a value with a duration as its lag means. */
+const timeOf = (value: Value): Pick<Time, "at" | "hasZone"> | undefined => {
+  const known = compactTime(value)
+  const number = numberIn(value)
+  if (known !== undefined || number === undefined || number < firstSecond) return known
+  return { at: number / perMilli(number), hasZone: true }
+}
 
 /** Earliest time whose year has four digits. */
 const firstTime = Date.parse("0000-01-01T00:00:00Z")
@@ -108,6 +164,14 @@ export const before = (value: Value, lag: Duration.Duration | number | undefined
   }
   const number = numberIn(value)
   if (number === undefined) return value
+  if (typeof lag !== "number") {
+    const day = compactTime(value)
+    if (day !== undefined) {
+      const earlier = day.write(day.at - Math.ceil(Duration.toMillis(lag) / 1000) * 1000, "")
+      return typeof value === "number" ? Number(earlier) : earlier
+    }
+    if (number < firstSecond) return value
+  }
   const exact = typeof lag === "number" ? lag : Duration.toMillis(lag) * perMilli(number)
   // The result must not have a fraction if the value has none.
   const amount = typeof lag !== "number" && Number.isInteger(number) ? Math.ceil(exact) : exact

@@ -75,12 +75,18 @@ describe("a webhook", () => {
     expect(log.filter((line) => line.includes("Set a new SLUICE_WEBHOOK_SECRET"))).toHaveLength(count)
   })
 
-  it.scopedLive("gets only the end of a job whose results were deleted before their delivery", function* () {
+  it.scopedLive.each([
+    { what: "", status: 500, wanted: {} },
+    { what: ", although its receiver had asked to wait", status: 429, wanted: { events: ["completed"] } }
+  ] as const)("gets only the end of a job whose results were deleted before their delivery$what", function* (given) {
     let isReady = false
-    const { url, received } = yield* receiver(() => (isReady ? 200 : 500))
+    const { url, received } = yield* receiver(() => (isReady ? 200 : given.status))
     const { there, call } = yield* setup()
     const path = "/v2/batch/scrape"
-    const { json } = yield* call.post(path, { urls: [`${there.url}/a`, `${there.url}/b`], webhook: { url } })
+    const { json } = yield* call.post(path, {
+      urls: [`${there.url}/a`, `${there.url}/b`],
+      webhook: { url, ...given.wanted }
+    })
     yield* drain(call, `${path}/${json.id}`)
     yield* waitForEvents(received, 1)
     expect((yield* call.del(`${path}/${json.id}?results=delete`)).status).toBe(200)
