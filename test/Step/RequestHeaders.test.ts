@@ -33,6 +33,8 @@ it.each([
     "d,e"
   ],
   ["one of several relations", '<a>; rel="last next"', "a"],
+  ["in single quotes", "<a>; title='x, y'; rel='last', <b>; rel='prev next'", "b"],
+  ["with one single quote", "<a>; title='tis; rel=next", "a"],
   ["in capitals", "<a>; REL=Next", "a"],
   ["only the first rel counts", "<a>; rel=prev; rel=next", undefined],
   ["behind something that is no link", "nonsense, <a>; rel=next", "a"],

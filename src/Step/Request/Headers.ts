@@ -46,8 +46,9 @@ export const waitOf = (headers: Headers, now: number): number | undefined => {
   )
 }
 
-/** Parameter of a link, quoted or not. Quoted values may contain commas and semicolons. */
-const parameter = /;\s*([\w!#$&+.^`|~-]+)\*?\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*/y
+/** Parameter of a link, quoted or not. Quoted values may contain commas and semicolons. Some services use single quotes. */
+const parameter =
+  /;\s*([\w!#$&+.^`|~-]+)\*?\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'(?=\s*(?:[;,]|$))|([^\s;,"]*)))?\s*/y
 
 const between = /[\s,]*/y
 const target = /<([^>]*)>\s*/y
@@ -76,7 +77,8 @@ export const nextLink = (header: string, relation: string): string | undefined =
       if (found === null) break
       at = parameter.lastIndex
       // Only the first `rel` counts.
-      if (found[1]?.toLowerCase() === "rel") relations ??= (found[2] ?? found[3] ?? "").replaceAll(/\\(.)/g, "$1")
+      if (found[1]?.toLowerCase() === "rel")
+        relations ??= (found[2] ?? found[3] ?? found[4] ?? "").replaceAll(/\\(.)/g, "$1")
     }
     if (relations?.toLowerCase().split(/\s+/).includes(wanted) === true) return link[1]?.trim()
   }
