@@ -2,7 +2,7 @@
  * `request`: reads the rows of an API, page by page.
  *
  * - A response is stored in the ledger before its rows are returned, and dropped with the checkpoint that contains them: a resumed run
- *   repeats only the request in flight, and returns each row once.
+ *   repeats only the request in flight, and returns each row once. A response that is no answer is dropped, too.
  * - At most one page is in memory, and only a piece of a large one.
  */
 import * as Chunk from "effect/Chunk"
@@ -21,13 +21,13 @@ import type { Caller, Outgoing, Received, SignIn } from "./Request/Exchange.ts"
 import { type LargeAnswer, openSpool } from "./Request/Large.ts"
 import type { Single } from "./Request/Member.ts"
 import { type Answered, endAt, type Following, firstPlace, follow, Place } from "./Request/Next.ts"
-import { largeOf, outgoingOf, pageOf, pieceOf, prepare } from "./Request/Page.ts"
+import { isRead, largeOf, outgoingOf, pageOf, pieceOf, prepare } from "./Request/Page.ts"
 import type { send } from "./Request/Send.ts"
 import { everything, open, Seen, seenNothing, seenWithGap } from "./Request/Since.ts"
 import { conditional, isUnchanged, noteUnchanged } from "./Request/Unchanged.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
-import type { StepError } from "./StepError.ts"
+import { StepError } from "./StepError.ts"
 
 /** Maximum rows in a batch. */
 const rowsPerBatch = 1_000
@@ -37,11 +37,20 @@ const decodeCursor = decodeState(Cursor)
 
 type State = ReadonlyArray<Step.StateChange>
 
+/** Failures for which a resume asks again. All others are repaired in the definition, and the stored answer is read again. */
+const faultsOfAnswers: ReadonlySet<string> = new Set(["AnswerInvalid", "GraphQLError", "RowsMissing"])
+
 /** Next page to read, and the values of `since` seen so far. A large response is read in pieces. */
 type Reached = { readonly place: Place; readonly seen: Seen; readonly large?: LargeAnswer | undefined }
 
 /** Rows of a page, and the state changes that belong to them. */
 type Given = { readonly batch: Step.Batch; readonly state: State }
+
+/** Result of reading at a place: what it gives, and where the read goes on. */
+interface Read {
+  readonly following: Reached | undefined
+  readonly given: ReadonlyArray<Given>
+}
 
 /** The end of a read, without more rows. */
 const noRows = (state: State): Given => ({ batch: { rows: [], cursor: { done: true }, dropsAnswers: true }, state })
@@ -95,6 +104,44 @@ const memberOf = (
       )
     return session
   })
+
+/** Batches of a read that begins at a place. */
+const pullOf = (
+  begin: Reached,
+  read: (reached: Reached) => Effect.Effect<Read, StepError, Step.LocalServices>,
+  isRepeatable: boolean,
+  { state }: Step.Context
+): Pull<Step.Batch, StepError, Step.LocalServices> => {
+  let reached: Reached | undefined = begin
+  const pending: Array<Given> = []
+  let failure: StepError | undefined
+  const next: Pull<Step.Batch, StepError, Step.LocalServices> = Effect.suspend(() => {
+    const given = pending.shift()
+    // The state of each batch is staged just before the batch is returned: batches that are never returned, for example because a budget
+    // ends the run, leave no state.
+    if (given !== undefined) {
+      const batch = Effect.succeed(Chunk.of(given.batch))
+      return given.state.length === 0 ? batch : Effect.zipRight(state.put(given.state), batch)
+    }
+    if (failure !== undefined) return Effect.fail(Option.some(failure))
+    if (reached === undefined) return Effect.fail(Option.none())
+    const at = reached
+    return Effect.matchEffect(read(at), {
+      onFailure: (error) => {
+        // A call that may have changed something is not made again.
+        if (!faultsOfAnswers.has(error.reason) || !isRepeatable) return Effect.fail(Option.some(error))
+        failure = error
+        return Effect.succeed(Chunk.of({ rows: [], cursor: toJson(at), dropsAnswers: true }))
+      },
+      onSuccess: ({ following, given }) => {
+        reached = following
+        for (const each of given) pending.push(each)
+        return next
+      }
+    })
+  })
+  return next
+}
 
 export const request = Step.make({
   key: "request",
@@ -207,7 +254,7 @@ export const request = Step.make({
             )
             if (Either.isLeft(answer)) {
               const end = endAt(config.next, place, answer.left)
-              if (end === undefined) return yield* answer.left
+              if (end instanceof StepError) return yield* end
               const { state } = (yield* ending(end, [])).ended(seen)
               return { following: undefined, given: [noRows(state)] }
             }
@@ -248,27 +295,8 @@ export const request = Step.make({
             })
             return { following, given: batches }
           })
-          let reached: Reached | undefined = saved ?? { place: firstPlace(config.next), seen: seenNothing }
-          const pending: Array<Given> = []
-          const next: Pull<Step.Batch, StepError, Step.LocalServices> = Effect.suspend(() => {
-            const given = pending.shift()
-            // The state of each batch is staged just before the batch is returned: batches that are never returned, for example because a
-            // budget ends the run, leave no state.
-            if (given !== undefined) {
-              const batch = Effect.succeed(Chunk.of(given.batch))
-              return given.state.length === 0 ? batch : Effect.zipRight(context.state.put(given.state), batch)
-            }
-            if (reached === undefined) return Effect.fail(Option.none())
-            return Effect.matchEffect(read(reached), {
-              onFailure: (error) => Effect.fail(Option.some(error)),
-              onSuccess: ({ following, given }) => {
-                reached = following
-                for (const each of given) pending.push(each)
-                return next
-              }
-            })
-          })
-          return next
+          const begin: Reached = saved ?? { place: firstPlace(config.next), seen: seenNothing }
+          return pullOf(begin, read, isRead(config), context)
         })
       )
   }

@@ -176,3 +176,14 @@ scoped("waits before a retry as long as the API asks, up to an hour", function* 
   const { outcome } = yield* run("/day")
   expect(JSON.stringify(outcome)).toContain("asks to wait for 1d")
 })
+
+scoped("says how to end a list whose last cursor is 0, or whose API answers 400 behind the last page", function* () {
+  const cursor = yield* ask(() => ({ body: { items: items(1), next_cursor: 0 } }), {
+    fields: { rows: "items", next: { cursor: { param: "cursor", from: "next_cursor" } } }
+  })
+  expect(cursor.failure?.message).toContain("If 0 ends the list, write from: next_cursor = 0 ? null : next_cursor")
+  const last = yield* ask((asked) => (numberIn(asked) > 1 ? { status: 400 } : { body: items(1) }), {
+    fields: { next: page }
+  })
+  expect(last.failure?.message).toContain(`If page 2 is behind the last one, set total, like $headers."x-wp-total"`)
+})

@@ -18,6 +18,8 @@ const apis: Entries = {
   AddressRefused: "The address of `request` is not on the public internet. See SLUICE_ALLOW_NETWORKS.",
   AnswerInvalid:
     "The answer is not valid JSON, JSON Lines, CSV or XML, or is incomplete. Check `url`, or set `format`.",
+  BodyPathInvalid:
+    "The path at which `since` or `next` puts its value leads through an array or a value of `json`. The message says where.",
   GraphQLError: "The API rejected the query of `graphql`. The message quotes its reason.",
   LoginFailed:
     "The `login` of the definition did not work, or the site shows its login page again. The message says what the site answered.",

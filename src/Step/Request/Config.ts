@@ -8,6 +8,7 @@ import { without } from "../Login.ts"
 import { Character } from "../Read/Csv.ts"
 import { AnswerExpression } from "./AnswerExpression.ts"
 import { Auth } from "./Auth.ts"
+import { bodyPaths, pathProblem } from "./BodyPath.ts"
 import { formats } from "./Decode.ts"
 import { Next } from "./Next.ts"
 import { Since } from "./Since.ts"
@@ -114,6 +115,14 @@ export const RequestConfig = Config.pipe(
         message:
           "the request has no JSON body to put the value into: give json or graphql, or use param in place of body"
       }
+    }
+    const literals = Object.fromEntries(
+      Object.entries(config.graphql?.variables ?? config.json ?? {}).map(([name, { literal }]) => [name, literal])
+    )
+    const written = config.graphql === undefined ? literals : { query: config.graphql.query, variables: literals }
+    for (const { field, path } of bodyPaths(config)) {
+      const problem = pathProblem(written, path)
+      if (problem !== undefined) return { path: [...field], message: problem }
     }
     if (config.skipUnchanged === true && config.next !== undefined) {
       return {

@@ -44,6 +44,8 @@ export interface Outgoing {
   readonly body: string | undefined
   /** True for a request that changes nothing, whatever its method: it is repeated after every temporary failure. */
   readonly isRead: boolean
+  /** True for the text of a successful response that says that the service limits requests: such a call is repeated like one after a 429. */
+  readonly isThrottled?: ((text: string) => boolean) | undefined
   readonly timeout: number
 }
 
@@ -112,13 +114,14 @@ const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523
 const statusError = (
   call: ClientErrors.Call,
   { headers, status, text }: Received,
-  now: number
+  now: number,
+  isThrottled = false
 ): ClientErrors.ClientError => {
   const millis = waitOf(headers, now)
   const retryAfter = millis === undefined ? undefined : Duration.millis(millis)
   const said = excerpt(quoted(text))
   // Some APIs answer 403 where others answer 429, and also say when to retry.
-  if (status === 429 || (status === 403 && millis !== undefined))
+  if (isThrottled || status === 429 || (status === 403 && millis !== undefined))
     return new ClientErrors.RateLimited({ ...call, said, retryAfter, status })
   if (status === 408) return new ClientErrors.Timeout({ ...call, said })
   if (status >= 500)
@@ -337,8 +340,9 @@ const receivedOf = (asked: Asked, { bytes, file, response }: Answer): Effect.Eff
     if (wait !== undefined) originOf(way, url).until = Math.max(originOf(way, url).until, now + wait)
     const isAskedFor =
       status === 304 && ("if-none-match" in outgoing.headers || "if-modified-since" in outgoing.headers)
-    return status >= 300 && !isAskedFor
-      ? Effect.fail(statusError({ method: asked.method, url }, received, now))
+    const isThrottled = status < 300 && outgoing.isThrottled?.(text) === true
+    return isThrottled || (status >= 300 && !isAskedFor)
+      ? Effect.fail(statusError({ method: asked.method, url }, received, now, isThrottled))
       : Effect.succeed(received)
   })
 

@@ -1,5 +1,6 @@
 /** GraphQL: detects mutations, and reads the errors that a service sends with status 200. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { isReadonlyRecord } from "effect/Predicate"
 import { StepError } from "../StepError.ts"
 import type { Config } from "./Config.ts"
@@ -24,6 +25,25 @@ export const graphqlError = (body: unknown): string | undefined => {
   if (!isReadonlyRecord(body) || !Array.isArray(body.errors) || body.errors.length === 0) return undefined
   const [first] = body.errors as ReadonlyArray<unknown>
   return quoted(isReadonlyRecord(first) && typeof first.message === "string" ? first.message : JSON.stringify(first))
+}
+
+const limits: ReadonlySet<unknown> = new Set(["THROTTLED", "RATE_LIMITED"])
+
+/** True for an answer without data whose errors say that the service limits requests, in the manner of Shopify or GitHub. */
+export const isThrottled = (text: string): boolean => {
+  // An answer without data is short, so no other one is parsed twice.
+  if (text.length > 16_384 || !/"(?:THROTTLED|RATE_LIMITED)"/.test(text)) return false
+  const body = Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
+  if (!isReadonlyRecord(body) || !Array.isArray(body.errors)) return false
+  const isEmpty = !isReadonlyRecord(body.data) || Object.values(body.data).every((value) => value === null)
+  return (
+    isEmpty &&
+    body.errors.some(
+      (each: unknown) =>
+        isReadonlyRecord(each) &&
+        (limits.has(each.type) || (isReadonlyRecord(each.extensions) && limits.has(each.extensions.code)))
+    )
+  )
 }
 
 export const graphqlFailure = (url: string, said: string) =>

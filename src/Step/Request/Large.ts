@@ -378,13 +378,22 @@ export const readLarge = (
     const digest = createHash("sha256")
     const block = Buffer.allocUnsafe(blockSize)
     let count = 0
-    const take = (piece: Piece): boolean => {
-      const size = piece.values.length + piece.malformed.length
-      if (size === 0) return false
+    /** The part of a piece that was not given before; undefined if there is none. */
+    const take = (piece: Piece): Piece | undefined => {
+      const { malformed, values } = piece
+      const size = values.length + malformed.length
+      const skipped = given - count
       count += size
       // Hash value by value, because block boundaries are arbitrary.
-      if (isHashed) for (const value of piece.values) digest.update(`${JSON.stringify(value)}\n`)
-      return count > given
+      if (isHashed) for (const value of values) digest.update(`${JSON.stringify(value)}\n`)
+      if (size === 0 || size <= skipped) return undefined
+      if (skipped <= 0) return piece
+      // The values given before came in other blocks, of an answer that was cut and asked for again.
+      return {
+        ...piece,
+        values: values.slice(skipped),
+        malformed: malformed.slice(Math.max(0, skipped - values.length))
+      }
     }
     const guarded = <A>(work: () => A): Effect.Effect<A, StepError> =>
       Effect.try({
@@ -395,14 +404,13 @@ export const readLarge = (
       for (;;) {
         const { bytesRead } = yield* folder.attempt(() => handle.read(block, 0, blockSize))
         if (bytesRead > 0) {
-          const piece = yield* guarded(() => cutter.write(block.subarray(0, bytesRead)))
-          if (take(piece)) return piece
+          const piece = take(yield* guarded(() => cutter.write(block.subarray(0, bytesRead))))
+          if (piece !== undefined) return piece
           continue
         }
         yield* folder.close(handle)
         const { last, ...end } = yield* guarded(() => cutter.end())
-        const isNew = take(last)
-        return { ...(isNew ? last : none), end }
+        return { ...(take(last) ?? none), end }
       }
     })
     return { received, next, count: () => count, hash: () => digest.copy().digest("hex") }

@@ -218,20 +218,25 @@ const endBeforeTotal = ({ page, rows, total = 0 }: Place, what = "has no rows"):
 const pastTheEnd: ReadonlySet<number> = new Set([404, 410, 416])
 
 /**
- * Treats a 404, 410 or 416 for a counted page after the first as the end of the list. Undefined if the failure stands: any other status,
- * and a total that says there are more rows, unless the previous page was empty, too. Without a total it warns, because the service may
- * just have failed.
+ * Treats a 404, 410 or 416 for a counted page after the first as the end of the list. The failure stands for any other status, and where
+ * a total says that there are more rows, unless the previous page was empty, too. Without a total it warns, because the service may just
+ * have failed.
  */
-export const endAt = (next: Next | undefined, place: Place, { status = 0 }: StepError): Following | undefined => {
+export const endAt = (next: Next | undefined, place: Place, error: StepError): Following | StepError => {
   const { empty, page, rows, total } = place
+  const { status = 0 } = error
   const isCounted = next?.page !== undefined || next?.offset !== undefined
-  if (!isCounted || page === 0 || !pastTheEnd.has(status)) return undefined
+  if (isCounted && page > 0 && total === undefined && status === 400) {
+    const message = `${error.message}. If page ${page + 1} is behind the last one, set total, like $headers."x-wp-total"`
+    return new StepError({ ...error, message })
+  }
+  if (!isCounted || page === 0 || !pastTheEnd.has(status)) return error
   if (total === undefined) {
     const doubt = `page ${page + 1} answered ${status}, which was read as the end of the list. If the API gives a total, set total in next, so that this can be checked`
     return { place: undefined, doubt }
   }
   if (rows >= total) return { place: undefined }
-  return empty === true ? endBeforeTotal(place, `answered ${status}`) : undefined
+  return empty === true ? endBeforeTotal(place, `answered ${status}`) : error
 }
 
 const waysToEnd = {
@@ -333,7 +338,10 @@ const pageAfter = (next: Next, place: Place, answered: Answered): Effect.Effect<
       if (count === 0) return { place: undefined }
       const { cursor } = next
       const way = cursor !== undefined ? "cursor" : next.url !== undefined ? "url" : "link"
-      const named = cursor === undefined ? "" : `, and check the name ${cursor.param ?? cursor.body}`
+      const isZero = cursor !== undefined && Number(ask.value) === 0
+      const zero = `. If 0 ends the list, write from: ${cursor?.from.source} = ${JSON.stringify(ask.value)} ? null : ${cursor?.from.source}`
+      const named =
+        cursor === undefined ? "" : `, and check the name ${cursor.param ?? cursor.body}${isZero ? zero : ""}`
       return yield* looped(
         url,
         `page ${page} leads back to a page that was read, so the pages would never end: ${waysToEnd[way]}${named}`

@@ -15,10 +15,11 @@ import { failedRow, type Malformed } from "../Read/Decoder.ts"
 import type { ScratchFile, ScratchFolder } from "../Scratch.ts"
 import { StepError } from "../StepError.ts"
 import { type AnswerExpression, plainPath, whatIsMissing } from "./AnswerExpression.ts"
+import { bodyPaths, pathOf, pathProblem, withValue } from "./BodyPath.ts"
 import type { Config } from "./Config.ts"
 import { decode, formatOf, isUnicode, maxSize, quoted, textOf as textIn } from "./Decode.ts"
 import type { Outgoing, Received } from "./Exchange.ts"
-import { checkData, graphqlError, graphqlFailure, hasMutation } from "./GraphQl.ts"
+import { checkData, graphqlError, graphqlFailure, hasMutation, isThrottled } from "./GraphQl.ts"
 import { type LargeAnswer, readFile, readLarge } from "./Large.ts"
 import type { Answered, Ask, Place } from "./Next.ts"
 
@@ -49,13 +50,6 @@ const setParameters = (url: URL, fields: Readonly<Record<string, unknown>>): voi
   for (const [name, value] of Object.entries(fields)) setParameter(url, name, scalarsOf(value))
 }
 
-/** Sets a value at a path of the body, and creates missing objects. */
-const withValue = (body: unknown, [first = "", ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
-  const fields = typeof body === "object" && body !== null && !Array.isArray(body) ? body : {}
-  const own = Object.hasOwn(fields, first) ? (fields as Data)[first] : undefined
-  return { ...fields, [first]: rest.length === 0 ? value : withValue(own, rest, value) }
-}
-
 /** Request made from a row, before it is adapted to a certain page. */
 export interface Prepared {
   readonly url: string
@@ -65,8 +59,9 @@ export interface Prepared {
 }
 
 /** Evaluates the fields of the step for a row. */
-export const prepare = ({ body, form, graphql, headers, json, query, url }: Config, row: Row, bindings: Bindings) =>
+export const prepare = (config: Config, row: Row, bindings: Bindings) =>
   Effect.gen(function* () {
+    const { body, form, graphql, headers, json, query, url } = config
     const to = new URL(yield* url.of(row, bindings))
     to.hash = ""
     if (to.username !== "" || to.password !== "") {
@@ -85,6 +80,11 @@ export const prepare = ({ body, form, graphql, headers, json, query, url }: Conf
           : { query: graphql.query, variables: yield* valuesOf(graphql.variables ?? {}, row, bindings) },
       form: fields && formOf(fields),
       body: body && (yield* body.of(row, bindings))
+    }
+    for (const { field, path } of bodyPaths(config)) {
+      const problem = pathProblem(prepared.json, path)
+      const message = `${to.href}: ${field.join(".")} cannot be sent, because ${problem}`
+      if (problem !== undefined) return yield* new StepError({ reason: "BodyPathInvalid", scope: "step", message })
     }
     return prepared
   })
@@ -105,11 +105,20 @@ const withSent = (prepared: Prepared, { body, param, value }: Sent, isGraphql: b
     return { ...prepared, url: url.href }
   }
   if (body === undefined) return prepared
-  const path = body.split(".")
-  return {
-    ...prepared,
-    json: withValue(prepared.json, isGraphql && path[0] !== "variables" ? ["variables", ...path] : path, value)
-  }
+  return { ...prepared, json: withValue(prepared.json, pathOf(body, isGraphql), value) }
+}
+
+const methodOf = ({ body, form, graphql, json, method }: Config): Outgoing["method"] =>
+  method ?? ((json ?? form ?? body ?? graphql) === undefined ? "GET" : "POST")
+
+/** True if the calls change nothing: paged lists and GraphQL queries do not, even if they are sent as POST. */
+export const isRead = (config: Config): boolean => {
+  const { graphql, next } = config
+  const method = methodOf(config)
+  return (
+    method === "GET" ||
+    (method === "POST" && (graphql === undefined ? next !== undefined : !hasMutation(graphql.query)))
+  )
 }
 
 /** The request for a page. */
@@ -121,9 +130,9 @@ export const outgoingOf = (
 ): Outgoing => {
   const { graphql, headers = {}, next, since, timeout } = config
   const isGraphql = graphql !== undefined
-  // The address of a next page already has all parameters of the first one.
-  const first =
-    ask.url === undefined ? withSent(prepared, { ...since, value: from }, isGraphql) : { ...prepared, url: ask.url }
+  const begun = withSent(prepared, { ...since, value: from }, isGraphql)
+  // The address of a next page already has all parameters of the first one, but not its body.
+  const first = ask.url === undefined ? begun : { ...begun, url: ask.url }
   const { json, url, ...rest } = withSent(
     first,
     { ...(next?.cursor ?? next?.page ?? next?.offset), value: ask.value },
@@ -135,14 +144,13 @@ export const outgoingOf = (
       : rest.form !== undefined
         ? [rest.form, "application/x-www-form-urlencoded"]
         : [rest.body, undefined]
-  const method = config.method ?? (body === undefined ? "GET" : "POST")
   return {
-    method,
+    method: methodOf(config),
     url,
     headers: type === undefined ? headers : { "content-type": type, ...headers },
     body,
-    // Paged lists and GraphQL queries change nothing, even if they are sent as POST.
-    isRead: method === "GET" || (method === "POST" && (isGraphql ? !hasMutation(graphql.query) : next !== undefined)),
+    isRead: isRead(config),
+    isThrottled: isGraphql && isRead(config) ? isThrottled : undefined,
     timeout
   }
 }
