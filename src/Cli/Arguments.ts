@@ -132,11 +132,23 @@ export const interpret = (
   return mistake(`unknown verb "${name}"${didYouMean(name, [...names, "help"])}`)
 }
 
+/** The request for an unknown verb. The steps are loaded only here: one of them is often taken for a verb. */
+const readUnknown = async (request: Request, name: string | undefined): Promise<Request> => {
+  if (request.ask !== "mistake" || !request.message.startsWith("unknown verb")) return request
+  const { all } = await import("../Step/All.ts")
+  return all.some(({ key }) => key === name)
+    ? {
+        ...request,
+        message: `"${name}" is a step of a pipeline, not a verb: sluice explain ${name}; sluice extract URL shows a page`
+      }
+    : request
+}
+
 /** Reads the arguments. Loads only the file of the verb that they name. */
 export const read = (words: ReadonlyArray<string>, verbs: ReadonlyArray<Verb>): Promise<Request> => {
   const names = verbs.map(({ name }) => name)
   const verb = verbs.find(({ name }) => name === verbNamed(words))
   return verb === undefined
-    ? Promise.resolve(interpret(words, names, undefined))
+    ? readUnknown(interpret(words, names, undefined), verbNamed(words))
     : loadVerb(verb).then((loaded) => interpret(words, names, loaded))
 }

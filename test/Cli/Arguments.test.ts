@@ -151,6 +151,15 @@ describe("sluice", () => {
     expect((yield* sluice(["run"])).err).toBe("error: FILE is missing\nTry sluice run --help\n")
   })
 
+  scoped("says of a step that it is no verb", function* () {
+    for (const step of ["crawl", "scrape"]) {
+      const { code, err } = yield* sluice([step, "https://shop.example/"])
+      expect([code, err]).toEqual([2, expect.stringContaining(`"${step}" is a step of a pipeline, not a verb`)])
+      expect(err).toContain(`sluice explain ${step}`)
+    }
+    expect((yield* sluice(["--bogus", "crawl"])).err).toContain('unknown flag "--bogus"')
+  })
+
   scoped("prints its version", function* () {
     const { code, out } = yield* sluice(["--version"])
     expect(code).toBe(0)
