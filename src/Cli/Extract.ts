@@ -1,5 +1,5 @@
 /** `sluice extract`: shows the data in pages, tries fields on them, and learns fields from examples. */
-import { basename } from "node:path"
+import { basename, dirname } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { findPaging } from "../Html/FindPaging.ts"
 import { bounded } from "../Html/Select.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
-import { FilesUnread, type FileUnusable, unusable, type WrongUsage, wrongUsage } from "./CommandErrors.ts"
+import { FilesUnread, FileUnusable, unusable, type WrongUsage, wrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { type Definition, pipelineText, readFields, type Sources, stepOf } from "./Extract/Definition.ts"
 import { overview, plain } from "./Extract/Overview.ts"
@@ -169,6 +169,9 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
     const [paging, ...others] = pages.map((page) => pagingOf(page)?.step ?? {})
     const steps = others.every((each) => JSON.stringify(each) === JSON.stringify(paging)) ? paging : {}
     const files = yield* FileSystem.FileSystem
+    const folder = dirname(file)
+    if (!(yield* Effect.orElseSucceed(files.exists(folder), () => true)))
+      return yield* new FileUnusable({ path: file, reason: `there is no folder ${folder}: create it` })
     yield* files
       .writeFileString(file, pipelineText(name, addresses, definition, steps), { flag: "wx" })
       .pipe(Effect.mapError(unusable(file, "Name a new file")))
@@ -227,6 +230,8 @@ const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Op
   const isExploring = want.length === 0 && fields.length === 0
   if (isExploring && rows !== undefined) return "--rows needs fields: add --fields title=h2, or --want title=VALUE"
   if (isExploring && write !== undefined) return "--write needs fields: add --fields title=h1, or --want title=VALUE"
+  if (write !== undefined && !/\.ya?ml$/i.test(write))
+    return `--write makes a pipeline in YAML, so it takes a .yaml or .yml file, got ${write}`
   const file = pages.find((name) => !isAddress(name))
   if (write !== undefined && file !== undefined && base === undefined)
     return `--write makes a pipeline that fetches pages from addresses, and ${file} is a file: name addresses, or add --base URL`

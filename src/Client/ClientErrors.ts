@@ -52,10 +52,8 @@ const texts = {
   Gone: ["The session or job has ended", "Start a new one"],
   TooLarge: ["Too large", "Send a smaller file (at most 50 MB) or a smaller body (at most 10 MB)"],
   UnsupportedFile: ["The type of the file is not supported", "Convert it to one of the supported types"],
-  TargetNetworkError: [
-    "The site could not be reached",
-    "Check the address of the site; with `retry: { on: [network] }` the step tries again"
-  ],
+  // Not repeated after advice of the service that begins with it.
+  TargetNetworkError: ["The site could not be reached", "Check the address"],
   TargetDnsError: ["The name of the site could not be resolved", "Check the spelling of the address"],
   TargetTlsError: ["No secure connection to the site", "Set `skipTlsVerification` if you trust the site"],
   Refused: ["The service reports that the call failed", "Check the request, or ask the operator of the service", true],

@@ -234,6 +234,28 @@ describe("sluice extract", () => {
     }
   })
 
+  live("says what is wrong with an address without https://, and with the file of --write", function* () {
+    const path = yield* folderOf({ "a.html": "<h1>Cup</h1>" })
+    for (const address of ["127.0.0.1:8765/p1.html", "example.org/kettle", "localhost:80", "www.example.org"])
+      expect((yield* sluice(["extract", address])).err).toContain(
+        `${address}: there is no such file; an address begins with http:// or https://`
+      )
+    expect((yield* sluice(["extract", `${path}/gone.html`])).err).not.toContain("an address begins")
+    const writing = (file: string) =>
+      sluice(["extract", `${path}/a.html`, "--base", "https://shop.example/", "--fields", "a=h1", "--write", file])
+    const table = yield* writing(`${path}/prices.csv`)
+    expect([table.code, table.err]).toEqual([2, expect.stringContaining("it takes a .yaml or .yml file")])
+    expect((yield* writing(`${path}/none/shop.yaml`)).err).toContain(`there is no folder ${path}/none: create it`)
+  })
+
+  live("gives the advice on an address that nothing answers once", function* () {
+    const path = yield* folderOf({})
+    const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+    const { err } = yield* sluice(["extract", "http://127.0.0.1:9/x", "--data", `${path}/data`], { env })
+    expect(err.match(/Check the address/g)).toHaveLength(1)
+    expect(err).not.toContain("step")
+  })
+
   live.skipIf(skipsLong)("says that --rows matches nothing, that a page has a list, and what a price is", function* () {
     const cards = shop.replaceAll(",50 €", ".50 €")
     const path = yield* folderOf({ "a.html": cards, "b.html": "<h1>Cup</h1><p class=price>$10.49</p>" })

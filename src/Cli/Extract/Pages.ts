@@ -24,6 +24,11 @@ const maxBytes = 50_000_000
 
 export const isAddress = (name: string): boolean => /^https?:\/\//i.test(name)
 
+/** True for a name that begins with a host, like `example.org/kettle` or `127.0.0.1:8080`. */
+const beginsWithHost = (name: string): boolean => /^(www\.|(localhost|[\w-]+(\.[\w-]+)+)(:\d+|\/))/i.test(name)
+
+const addressHint = "; an address begins with http:// or https://"
+
 const bytesOf = (file: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -34,7 +39,7 @@ const bytesOf = (file: string) =>
       )
     }
     const info = yield* Effect.catchAll(files.stat(file), (cause) =>
-      Effect.flatMap(nearFiles(file), (near) => {
+      Effect.flatMap(beginsWithHost(file) ? Effect.succeed(addressHint) : nearFiles(file), (near) => {
         const isGone = cause._tag === "SystemError" && cause.reason === "NotFound"
         const reason = isGone ? `there is no such file${near}` : fileErrorReason(cause)
         return new FileUnusable({ path: file, reason, cause })
