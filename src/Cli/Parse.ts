@@ -1,6 +1,6 @@
 /** `sluice parse`: converts local files, without a service and without sending them anywhere. */
 
-import { basename } from "node:path"
+import { basename, extname } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -64,7 +64,7 @@ const read = (file: string, { format = "markdown", whole }: Options) =>
     yield* Effect.catchAll(files.access(path, { readable: true }), (cause) =>
       cause._tag === "SystemError" && cause.reason === "NotFound"
         ? Effect.flatMap(
-            nearFiles(file),
+            nearFiles(file, { isCandidate: (name) => extname(name) === extname(file) }),
             (near) => new FileUnusable({ path: file, reason: `there is no such file${near}`, cause })
           )
         : refused(cause)

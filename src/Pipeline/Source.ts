@@ -163,6 +163,10 @@ export const read = Trace.fn("Pipeline.read")(function* (file: string) {
     Effect.orElseSucceed(files.exists(path), () => true),
     (isThere) => !isThere
   )
+  const isFolder = Effect.map(
+    Effect.option(files.stat(path)),
+    Option.exists(({ type }) => type === "Directory")
+  )
   switch (paths.extname(path)) {
     case ".yaml":
     case ".yml":
@@ -187,6 +191,7 @@ export const read = Trace.fn("Pipeline.read")(function* (file: string) {
     }
     default:
       if (yield* isMissing) return yield* missing
+      if (yield* isFolder) return yield* refuse("is a folder: name a definition in it")
       return yield* refuse("is not a definition: expected .yaml, .yml, .json, .ts, .mts, .js or .mjs")
   }
 })

@@ -35,6 +35,13 @@ describe("sluice parse", () => {
     }
   )
 
+  live("proposes a missing file another of its kind", function* () {
+    const path = yield* folderOf({ "files.yaml": "", "flies.txt": "" })
+    const { err } = yield* sluice(["parse", `${path}/filse.pdf`])
+    expect(err).toContain("there is no such file")
+    expect(err).not.toContain("files.yaml")
+  })
+
   live.skipIf(skipsLong)("reads the others when one cannot be read, and ends with 1", function* () {
     const path = yield* folderOf({ "a.html": page.toString(), "b.docx": "PK\u0003\u0004 broken", "c.txt": "no" })
     const some = yield* sluice(["parse", `${path}/b.docx`, `${path}/gone.pdf`, `${path}/c.txt`, `${path}/a.html`])

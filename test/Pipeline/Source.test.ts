@@ -21,6 +21,11 @@ describe("a definition that is a value", () => {
 })
 
 describe("a source that is not a definition", () => {
+  scoped("may be a folder, which is told to name a file in it", function* () {
+    const folder = yield* tempDir
+    expect((yield* Effect.flip(read(folder))).message).toContain("is a folder: name a definition in it")
+  })
+
   scoped("is refused with the reason", function* () {
     expect(yield* said("a: 1\n---\nb: 2\n")).toContain("a definition is one document")
     expect(yield* said('steps:\n  - where: $contains(title, "a") ? true : false\n')).toContain(
