@@ -192,7 +192,12 @@ describe("Row/Expression", () => {
   scoped("says why a row failed", function* () {
     const say = (source: string, data: unknown) =>
       Effect.map(Effect.flip(evaluate(source, data)), (error) => error.message)
-    assert.strictEqual(yield* say("a > 1", { a: "x" }), "both sides of > must be numbers, or both strings, in: a > 1")
+    const sides = "both sides of > must be numbers, or both strings, got the string"
+    assert.strictEqual(yield* say("a > 1", { a: "x" }), `${sides} "x" and a number, in: a > 1`)
+    assert.strictEqual(
+      yield* say("10 > a", { a: "9.50" }),
+      `${sides} "9.50" and a number: write $number(…) around the string, in: 10 > a`
+    )
     assert.strictEqual(yield* say("$lowercase(a)", { a: 1 }), "argument 1 of $lowercase cannot be 1, in: $lowercase(a)")
     assert.include(yield* say("$map([1], function($x) { $lowercase($x) })", {}), "argument 1 of $lowercase cannot be 1")
     assert.include(yield* say("$number(a)", { a: "ten" }), '$number cannot read "ten"')

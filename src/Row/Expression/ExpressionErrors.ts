@@ -90,7 +90,10 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
     `argument ${index} of $${token} must have only ${type}, got ${describe(value)}`,
   T2001: ({ value, token }) => `the left side of ${token} must be a number, got ${describe(value)}`,
   T2002: ({ value, token }) => `the right side of ${token} must be a number, got ${describe(value)}`,
-  T2009: ({ token }) => `both sides of ${token} must be numbers, or both strings`,
+  T2009: ({ token, value }) =>
+    `both sides of ${token} must be numbers, or both strings, got the string ${describe(value)} and a number${
+      String(value).trim() !== "" && Number.isFinite(Number(value)) ? ": write $number(…) around the string" : ""
+    }`,
   T2010: ({ value, token }) => `${token} compares numbers or strings, got ${describe(value)}`
 }
 

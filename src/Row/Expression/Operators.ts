@@ -92,7 +92,7 @@ export const compare =
     if (!comparable(left) || !comparable(right))
       throw new EvaluationFault("T2010", comparable(left) ? right : left, token)
     if (left === undefined || right === undefined) return undefined
-    if (typeof left !== typeof right) throw new EvaluationFault("T2009", left, token)
+    if (typeof left !== typeof right) throw new EvaluationFault("T2009", typeof left === "string" ? left : right, token)
     return accept(left, right)
   }
 
