@@ -152,6 +152,15 @@ const namesOf = (ast: AST.AST, actual: unknown): string => {
     : `: write { ${fields.map((field) => `${field.split(".").at(-1)}: ${field}`).join(", ")} }`
 }
 
+/** Advice for a plain string where an object belongs that has a field for it: the address of `crawl`, the file of `write`. */
+const fieldOf = (ast: AST.AST, actual: string): string => {
+  const keys = flatten(ast).flatMap(knownKeys)
+  const field = /^https?:\/\/./.test(actual) ? "url" : /^[\w./-]+\.(\w+)$/.exec(actual)?.[1]
+  return field === undefined || !keys.includes(field) || actual.length > 100
+    ? ""
+    : `, did you mean { ${field}: ${JSON.stringify(actual)} }?`
+}
+
 /** Error for a value of the wrong type. `yes` and `on` are strings since YAML 1.2. */
 const unfit = (ast: AST.AST, actual: unknown): string => {
   const expected = expectation(ast)
@@ -160,7 +169,8 @@ const unfit = (ast: AST.AST, actual: unknown): string => {
   if (actual === null && knownKeys(ast).length > 0 && neededKeys(ast).length === 0) {
     return "expected an object, got nothing: write {} if there are no options"
   }
-  const near = typeof actual === "string" ? didYouMeanWord(actual, wordsOf(ast)) : namesOf(ast, actual)
+  const near =
+    typeof actual === "string" ? didYouMeanWord(actual, wordsOf(ast)) || fieldOf(ast, actual) : namesOf(ast, actual)
   return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML reads as a string" : near}`
 }
 
@@ -201,6 +211,15 @@ export const unknownKey = (path: Path, known: ReadonlyArray<string>): Issue => {
   return { path, atKey: true, ...(near === "" ? { isForeign: true } : {}), message }
 }
 
+/** Advice for a missing key that has a single value: `version: 1`. */
+const onlyValue = (owner: AST.AST | undefined, key: string): string => {
+  const type =
+    owner !== undefined && AST.isTypeLiteral(owner)
+      ? owner.propertySignatures.find(({ name }) => name === key)?.type
+      : undefined
+  return type !== undefined && AST.isLiteral(type) ? `: write ${key}: ${String(type.literal)}` : ""
+}
+
 /** Config errors for a schema issue; for a union, those of the best matching member. */
 export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?: AST.AST): ReadonlyArray<Issue> => {
   switch (issue._tag) {
@@ -212,7 +231,8 @@ export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?:
       }
       if (issue.issue._tag === "Missing") {
         const isItem = typeof inner[inner.length - 1] === "number"
-        return [{ path, message: isItem ? `expected at least ${Number(key) + 1} in the array` : `"${key}" is missing` }]
+        const message = isItem ? `expected at least ${Number(key) + 1} in the array` : `"${key}" is missing`
+        return [{ path, message: `${message}${onlyValue(owner, key)}` }]
       }
       return issuesOf(issue.issue, inner, owner)
     }

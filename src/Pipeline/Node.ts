@@ -78,6 +78,19 @@ export const issuesInBroken = (
     return [...fields.flatMap(issuesIn), ...issuesIn(common)]
   })
 
+/** Names that other tools have for the work of a step. */
+const synonyms: Readonly<Record<string, string>> = {
+  fetch: "scrape",
+  filter: "where",
+  group: "aggregate",
+  map: "select",
+  output: "write",
+  rename: "select",
+  save: "write",
+  uniq: "dedupe",
+  unique: "dedupe"
+}
+
 /** Finds the one key of an object that names a step. */
 export const dispatch = (
   value: unknown,
@@ -116,7 +129,9 @@ export const dispatch = (
     const message = "names no step: write a step beside these keys, like `where: …`; `sluice explain` lists all steps"
     return Either.left([{ path, message }])
   }
-  const message = `there is no step "${meant}"${didYouMean(meant, names) || ": `sluice explain` lists the steps"}`
+  const synonym = Object.hasOwn(synonyms, meant) ? synonyms[meant] : undefined
+  const hint = synonym === undefined ? didYouMean(meant, names) : `: the step for it is "${synonym}"`
+  const message = `there is no step "${meant}"${hint || ": `sluice explain` lists the steps"}`
   return Either.left([{ path: [...path, meant], atKey: true, message }, ...beside(meant, meant)])
 }
 

@@ -158,12 +158,27 @@ export const strangers = (
     .filter((each) => each !== key && !commonKeys.includes(each))
     .map((each) => strangerAt(each, key, path, steps, value[key]))
 
-/** Explains an unknown key at the top of a definition that belongs into a step, or into a key beside `steps`. */
+/** Explains an unknown key at the top of a definition that belongs into a step, or into a key beside `steps`; and what `steps` needs. */
 export const atTop =
   (steps: ReadonlyArray<Step.Any>) =>
   (issue: Issue): Issue => {
     const key = String(issue.path[0])
-    if (issue.atKey !== true || issue.path.length !== 1) return issue
+    if (issue.path.length !== 1) return issue
+    if (issue.atKey !== true) {
+      if (key !== "steps") return issue
+      const isEmpty = issue.isWhole !== true
+      return {
+        ...issue,
+        message: isEmpty
+          ? "has no step: begin with one that gives rows, like urls or crawl"
+          : `${issue.message}: begin each step with "- "`
+      }
+    }
+    if (key === "secrets")
+      return {
+        ...issue,
+        message: 'unknown key "secrets": they need no declaration, write ${{ secrets.NAME }} where one is used'
+      }
     const within = (["schedule", "budget", "state"] as const).find(
       (each) => exampleWith(settledFields[each].ast, key) !== undefined
     )

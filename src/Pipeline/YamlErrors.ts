@@ -65,7 +65,13 @@ export const rangeHint = "a range like [1..3] is an expression, not a YAML list:
 export const suspiciousText = (value: string): string | undefined =>
   /^\{\{[^{}]*\}\}$/.test(value.trim()) ? "write ${{ … }} with a dollar sign" : undefined
 
-/** Hint for a key that is a fragment of an expression. */
+/** Hint for a key with its value, which YAML reads as one name without a space: `{ url:"…" }`. */
+const gluedHint = (key: string): string | undefined => {
+  const [, name] = /^(\w+):(?:["']|https?:\/\/)/.exec(key) ?? []
+  return name && `a space is missing after "${name}:"`
+}
+
+/** Hint for a key that is not what was meant, such as a fragment of an expression. */
 export const suspiciousKey = (key: string): string | undefined =>
   key === "<<"
     ? "merge keys (<<) are not supported: write the keys out, or use an alias for a whole value"
@@ -73,7 +79,7 @@ export const suspiciousKey = (key: string): string | undefined =>
       ? 'an unquoted {{ … }} is a YAML object: write "${{ … }}" in quotes'
       : key.endsWith(")")
         ? splitHint
-        : undefined
+        : gluedHint(key)
 
 type Parsed = Document.Parsed<ParsedNode>
 

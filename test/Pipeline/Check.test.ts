@@ -267,7 +267,7 @@ steps:
     const rows = "steps:\n  - urls: [https://example.com/]\n"
     const said = (step: string) => Effect.map(issuesIn(frame(`${rows}  - ${step}\n`)), (all) => all.join("\n"))
     expect(yield* said("write: out.csv")).toBe(
-      '5:12 expected an object like { jsonl: … } or an object like { csv: … }, got "out.csv"'
+      '5:12 expected an object like { jsonl: … } or an object like { csv: … }, got "out.csv", did you mean { csv: "out.csv" }?'
     )
     expect(yield* said("write: { parquet: x }")).toBe(
       "5:12 expected an object like { jsonl: … } or an object like { csv: … }, got one with parquet; other formats: docs/delivery.md#wait-for-the-manifest, docs/how-to/write-a-sink.md"
