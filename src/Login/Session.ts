@@ -54,6 +54,8 @@ export interface Session extends Cookies {
   readonly noteRefused: () => void
   /** Call for a page that only a signed-in user sees; `renewed`: the page came only after a new sign-in. */
   readonly noteMember: (renewed?: boolean) => void
+  /** Call when another run begins to use the session: refusals in earlier runs do not count for it. */
+  readonly noteRun: () => void
 }
 
 const failed = (reason: string) => new LoginFailed({ message: reason })
@@ -179,6 +181,11 @@ export const make = <E extends { readonly message: string }>(
     },
     noteRefused: () => {
       refused++
+    },
+    noteRun: () => {
+      hasWorked = true
+      refusal = undefined
+      refused = 0
     }
   }
 }

@@ -27,3 +27,16 @@ it.effect("a browser waits for a sign-in in progress, and has the cookies after 
   giveBack([{ name: "sid", value: "new", domain: "a.example" }])
   expect(jar.header(new URL("https://a.example/"))).toBe("sid=new")
 })
+
+const basic = { url: "https://a.example/", basic: { user: "a", password: "b" } }
+const member = { url: basic.url, statusCode: 200, headers: {}, body: new Uint8Array() }
+
+it.effect("a sign-in that did not help one run is tried again for the next one", function* () {
+  const session = Session.make(basic, new Jar(), () => () => Effect.succeed(member))
+  yield* session.signIn
+  const renew = Effect.suspend(() => session.renew(session.sent()))
+  expect(yield* renew).toBe(true)
+  for (const _ of [1, 2]) expect((yield* Effect.flip(renew)).message).toContain("again right after a new sign-in")
+  session.noteRun()
+  expect(yield* renew).toBe(true)
+})

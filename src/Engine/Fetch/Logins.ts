@@ -48,6 +48,12 @@ export interface LoginSession extends Session {
   readonly hasWorked: (renewed: boolean) => Effect.Effect<void>
 }
 
+/** The one session that a process has of a profile. */
+interface Live extends LoginSession {
+  /** Hash of the recipe that has signed in. */
+  readonly signedIn: string | undefined
+}
+
 export interface LoginRequest {
   readonly team: string
   readonly name: string
@@ -103,7 +109,7 @@ export const layer = (dataDir: string) =>
       const fetch = yield* Fetch
       const proxies = yield* Proxies
       const encryption = yield* Seal.open(dataDir)
-      const live = new Map<string, LoginSession>()
+      const live = new Map<string, Live>()
       const where = (team: string, name: string) => sql`team = ${team} AND name = ${Dialect.encodeText(name)}`
 
       const sweep = Effect.gen(function* () {
@@ -150,7 +156,7 @@ export const layer = (dataDir: string) =>
             Effect.provideService(Owner, team)
           )
 
-      const makeSession = (team: string, name: string, { cookies, recipe, signedIn }: Sealed): LoginSession => {
+      const makeSession = (team: string, name: string, { cookies, recipe, ...sealed }: Sealed): Live => {
         const jar = new Jar(cookies)
         let saved = { changes: jar.changes, at: 0 }
         const save = (mark: string | undefined) =>
@@ -159,14 +165,16 @@ export const layer = (dataDir: string) =>
             return write(team, name, { cookies: jar.cookies(), recipe, signedIn: mark })
           })
         const own = recipe === undefined ? undefined : hashOf(recipe)
+        const signedIn = sealed.signedIn ?? own
         const session = makeLogin(recipe, jar, exchangeOf(team), save(own))
         return {
           ...session,
+          signedIn,
           hasWorked: (renewed) => {
             session.noteMember(renewed)
             if (jar.changes === saved.changes) return Effect.void
             return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              now - saved.at < saveInterval ? Effect.void : save(signedIn ?? own)
+              now - saved.at < saveInterval ? Effect.void : save(signedIn)
             )
           }
         }
@@ -191,11 +199,12 @@ export const layer = (dataDir: string) =>
         const saved = yield* read(team, name)
         const own = hashOf(recipe)
         if (saved?.signedIn === own && saved.cookies.length > 0) {
-          // Cookies may have expired; the pages of the site will show that. The session is new, so refusals in an earlier run do not count.
-          const jar = live.get(keyOf(team, name))?.jar
-          const cookies = jar?.cookies() ?? saved.cookies
-          yield* write(team, name, { ...saved, cookies }, keeps)
-          live.set(keyOf(team, name), makeSession(team, name, { ...saved, cookies }))
+          // Cookies may have expired; the pages of the site will show that. The live session stays, because other runs may be using it.
+          const known = live.get(keyOf(team, name))
+          const session = known?.signedIn === own ? known : makeSession(team, name, saved)
+          yield* write(team, name, { ...saved, cookies: session.jar.cookies() }, keeps)
+          session.noteRun()
+          live.set(keyOf(team, name), session)
           return saved.cookies.length
         }
         const session = makeSession(team, name, { cookies: [], recipe })
