@@ -56,9 +56,20 @@ const parse = (header: string): Cookie | undefined => {
   return cookie === undefined ? undefined : Object.assign(cookie, { key, value: trimmed(pair.slice(end + 1)) })
 }
 
+/** Registrable domain of a host. IP addresses, names without a dot, and public suffixes have none. */
+const registrableOf = (hostname: string): string | undefined =>
+  toughCookie().getPublicSuffix(hostname, { allowSpecialUseDomain: true, ignoreError: true })
+
 /** Scheme and registrable domain of a URL. */
-const siteOf = ({ hostname, protocol }: URL): string =>
-  `${protocol}//${toughCookie().getPublicSuffix(hostname, { allowSpecialUseDomain: true, ignoreError: true }) ?? hostname}`
+const siteOf = ({ hostname, protocol }: URL): string => `${protocol}//${registrableOf(hostname) ?? hostname}`
+
+/** True if the `Domain` of a cookie is its host, which has no other hosts below it. As in browsers, it does not matter then. */
+const namesOnlyHost = ({ domain }: Cookie, url: string): boolean => {
+  if (domain === null) return false
+  const { canonicalDomain } = toughCookie()
+  const { hostname } = new URL(url)
+  return canonicalDomain(domain) === canonicalDomain(hostname) && registrableOf(hostname) === undefined
+}
 
 /** The partition of a site that no other one embeds. */
 const ownPartition = (url: URL): Partition => ({ topLevelSite: siteOf(url), hasCrossSiteAncestor: false })
@@ -105,12 +116,15 @@ const findOld = (jar: CookieJar, cookie: Cookie, url: string): Cookie | undefine
 
 const isExpired = (cookie: Cookie): boolean => (cookie.expiryTime() ?? Number.POSITIVE_INFINITY) <= Date.now()
 
-const stateOf = (cookie: Cookie): string =>
-  JSON.stringify([cookie.value, cookie.secure, cookie.httpOnly, cookie.sameSite, cookie.expiryTime()])
+const stateOf = ({ httpOnly, sameSite, secure, value }: Cookie): string =>
+  JSON.stringify([value, secure, httpOnly, sameSite])
 
-/** False if a cookie is as the old one, or removes one that is not there. */
-const isChange = (old: Cookie | undefined, cookie: Cookie): boolean =>
-  old === undefined || isExpired(old) ? !isExpired(cookie) : stateOf(old) !== stateOf(cookie)
+/** What a cookie changes: nothing if it is as the old one, or removes one that is not there. */
+const changeOf = (old: Cookie | undefined, cookie: Cookie): "nothing" | "expiry" | "cookie" => {
+  if (old === undefined || isExpired(old)) return isExpired(cookie) ? "nothing" : "cookie"
+  if (isExpired(cookie) || stateOf(old) !== stateOf(cookie)) return "cookie"
+  return old.expiryTime() === cookie.expiryTime() ? "nothing" : "expiry"
+}
 
 export class Jar {
   #plain = makePair()
@@ -118,6 +132,8 @@ export class Jar {
   readonly #partitions = new Map<string, Pair>()
   /** Number of changes of the jar so far. A cookie that is set again as it was is none. */
   changes = 0
+  /** Number of those changes that were not only of an expiry: requests in flight may have been sent with cookies that no longer count. */
+  replacements = 0
 
   constructor(cookies: ReadonlyArray<SavedCookie> = []) {
     this.add(cookies)
@@ -125,6 +141,7 @@ export class Jar {
 
   #store(cookie: Cookie, url: string, partition: Partition | undefined): void {
     if (cookie.key.length + cookie.value.length > maxBytes) return
+    if (namesOnlyHost(cookie, url)) cookie.domain = null
     if (cookie.maxAge !== null) {
       // The package would count Max-Age from the last use of the cookie.
       const age = Math.min(Number(cookie.maxAge), maxAge)
@@ -139,9 +156,11 @@ export class Jar {
       this.#partitions.set(key, pair)
     }
     const jar = cookie.domain === null ? pair.hosts : pair.domains
-    const changes = isChange(findOld(jar, cookie, url), cookie)
+    const change = changeOf(findOld(jar, cookie, url), cookie)
     const isStored = jar.setCookieSync(cookie, url, { ignoreError: true }) !== undefined
-    if (changes && isStored) this.changes++
+    if (change === "nothing" || !isStored) return
+    this.changes++
+    if (change === "cookie") this.replacements++
   }
 
   /** The cookies that are sent to a URL. */
@@ -242,5 +261,6 @@ export class Jar {
     this.#plain = makePair()
     this.#partitions.clear()
     this.changes++
+    this.replacements++
   }
 }

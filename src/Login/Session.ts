@@ -13,7 +13,7 @@ import { type Answer, authorizationFor, type Exchange, LoginFailed, type Recipe,
 /** State of the session at the time a request is sent. */
 export interface Sent {
   readonly signIns: number
-  readonly changes: number
+  readonly replacements: number
 }
 
 /**
@@ -161,7 +161,7 @@ export const make = <E extends { readonly message: string }>(
         if (signIns === before) jar.add(changed)
       }
     }),
-    sent: () => ({ signIns, changes: jar.changes }),
+    sent: () => ({ signIns, replacements: jar.replacements }),
     concerns,
     seesLogin: (requested, answer) =>
       recipe !== undefined &&
@@ -171,7 +171,7 @@ export const make = <E extends { readonly message: string }>(
       renewal.withPermits(1)(
         Effect.suspend(() => {
           if (sent.signIns !== signIns) return Effect.succeed(false)
-          if (jar.changes !== sent.changes) isAlone = true
+          if (jar.replacements !== sent.replacements) isAlone = true
           return Effect.as(again, true)
         })
       ),

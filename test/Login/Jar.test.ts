@@ -23,6 +23,24 @@ const cases: ReadonlyArray<
     "https://www.shop.example/",
     undefined
   ],
+  ...["intranet", "app:8080", "github.io", "[::1]:8080", "127.0.0.1", "xn--p1ai"].map((host) => {
+    const url = `http://${host}/`
+    const domain = host.replace(/:8080$/, "")
+    return [
+      `a cookie that names its host ${host} as its domain stays there`,
+      [`a=1; Domain=${domain}`],
+      url,
+      "a=1",
+      url
+    ] as const
+  }),
+  [
+    "a cookie that names its host, a public suffix, does not go to other hosts",
+    ["a=1; Domain=github.io"],
+    "https://bank.github.io/",
+    undefined,
+    "https://github.io/"
+  ],
   ["a cookie for another site is refused", ["a=1; Domain=bank.example"], "https://bank.example/", undefined],
   ["the default path is the folder of the page", ["a=1"], "https://www.shop.example/account/x", "a=1"],
   ["and no other", ["a=1"], "https://www.shop.example/", undefined],

@@ -40,3 +40,32 @@ it.effect("a sign-in that did not help one run is tried again for the next one",
   session.noteRun()
   expect(yield* renew).toBe(true)
 })
+
+it.effect(
+  "requests stay parallel if answers move the expiry of a cookie only, and not if they replace it",
+  function* () {
+    const url = new URL(basic.url)
+    for (const [header, parallel] of [
+      ["sid=1; Max-Age=3601", 2],
+      ["sid=2; Max-Age=3600", 1]
+    ] as const) {
+      const jar = new Jar()
+      jar.read(url, "sid=1; Max-Age=3600")
+      const session = Session.make(basic, jar, () => () => Effect.succeed(member))
+      const sent = session.sent()
+      const known = jar.changes
+      jar.read(url, header)
+      expect(jar.changes).toBe(known + 1)
+      yield* session.renew(sent)
+      let inFlight = 0
+      const send = () =>
+        Effect.suspend(() => {
+          inFlight++
+          return Effect.never
+        })
+      for (const _ of [1, 2]) yield* Effect.fork(session.begin()(url, send, () => undefined))
+      yield* Effect.yieldNow()
+      expect(inFlight).toBe(parallel)
+    }
+  }
+)
