@@ -14,7 +14,10 @@ const count = Schema.Int.pipe(Schema.nonNegative())
 /** Fields with all parameters except the URL, for requests and for the response of the preview. */
 export const fields = {
   includePaths: Schema.optional(
-    described(list(pattern), "Regular expressions (RE2): the crawl visits only pages whose path matches at least one.")
+    described(
+      list(pattern),
+      "Regular expressions (RE2): the crawl follows only links whose path matches at least one. The page at `url` is a row in any case; with `next`, only if it matches."
+    )
   ),
   excludePaths: Schema.optional(
     described(list(pattern), "Regular expressions (RE2): the crawl leaves out pages whose path matches one.")
