@@ -8,8 +8,9 @@ import type { Action } from "../../Api/Actions.ts"
 import { type Bounds, excessOf, excessText } from "../../Api/Depth.ts"
 import type { ActionResults } from "../../Api/Document.ts"
 import { BadRequest, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import { isHttp } from "../../Api/Url.ts"
 import { html, type OutputBudget, pdf, screenshot, waitForLoad } from "./Capture.ts"
-import { BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
+import { BrowserCallFailed, callBrowser, type OpenedWindow, type Tab } from "./Tab.ts"
 
 type MutableResults = {
   -readonly [K in keyof typeof ActionResults.Type]: Array<NonNullable<(typeof ActionResults.Type)[K]>[number]>
@@ -22,9 +23,13 @@ export interface ActionsOutcome {
 
 /** Milliseconds that `click` and `scroll` wait for their element. `wait` may last until the deadline of the request. */
 const elementTimeout = 5_000
+/** Milliseconds that `all` waits once for a disabled element, which the click before may have disabled for a moment. */
+const enabledTimeout = 1_000
 /** Maximum elements that `all` clicks, and maximum characters typed key by key; longer strings are inserted at once. */
 const maxClicks = 100
 const maxTyped = 200
+
+const noElement = "there is no such element that can be clicked; wait for it, or correct the selector"
 
 const locate = (tab: Tab, selector: string): Locator => tab.page.locator(`css=${selector}`)
 
@@ -35,29 +40,85 @@ const locate = (tab: Tab, selector: string): Locator => tab.page.locator(`css=${
 const wasMade = ({ cause, kind }: BrowserCallFailed): boolean =>
   kind === "timeout" && cause instanceof Error && /^[^<]*- click action done/m.test(cause.message)
 
-/** False for an element that was removed, also with its page. */
-const isAttached = (element: ElementHandle): Effect.Effect<boolean> =>
-  Effect.orElseSucceed(
-    callBrowser(() => element.evaluate((node) => node.isConnected)),
-    () => false
+const clickOn = (element: ElementHandle | Locator) =>
+  Effect.catchIf(
+    callBrowser(() => element.click({ timeout: elementTimeout })),
+    wasMade,
+    () => Effect.void
   )
 
+/** What the browser answers. False for an element that was removed, also with its page. */
+const holds = (what: () => Promise<boolean>): Effect.Effect<boolean> =>
+  Effect.orElseSucceed(callBrowser(what), () => false)
+
+const isAttached = (element: ElementHandle) => holds(() => element.evaluate((node) => node.isConnected))
+
+/** Clicks an element unless it is hidden or disabled, or becomes so, or vanishes. */
+const clickIfReady = (element: ElementHandle, waits: boolean) =>
+  Effect.gen(function* () {
+    if (!(yield* holds(() => element.isVisible()))) return "hidden"
+    const enabled = () => element.waitForElementState("enabled", { timeout: enabledTimeout }).then(() => true)
+    if (!(yield* holds(waits ? enabled : () => element.isEnabled()))) return "disabled"
+    return yield* Effect.catchAll(Effect.as(clickOn(element), "clicked"), (failure) =>
+      Effect.if(
+        holds(async () => (await element.isVisible()) && (await element.isEnabled())),
+        { onTrue: () => failure, onFalse: () => Effect.succeed("hidden") }
+      )
+    )
+  })
+
+/**
+ * Clicks each element that was found, and returns a warning if it could not. When a click draws the whole list anew, the new elements are
+ * clicked instead, as many from its end as were left.
+ */
+const clickAll = (tab: Tab, found: Locator) =>
+  Effect.gen(function* () {
+    const find = callBrowser(() => found.elementHandles())
+    let elements = yield* find
+    const shown = tab.navigation()
+    const { length } = elements
+    const most = Math.min(length, maxClicks)
+    let waits = true
+    let clicked = 0
+    let redrawn = 0
+    for (let at = 0; at < elements.length && clicked < most && redrawn <= most; at++) {
+      if (!(yield* isAttached(elements[at] as ElementHandle))) {
+        if (yield* Effect.exists(elements, isAttached)) continue
+        const others = yield* Effect.orElseSucceed(find, () => [])
+        at = Math.max(0, at - (elements.length - others.length))
+        elements = others
+        redrawn++
+      }
+      const element = elements[at]
+      if (element === undefined || tab.navigation() !== shown) break
+      const outcome = yield* clickIfReady(element, waits)
+      if (outcome === "clicked") clicked++
+      else if (!(yield* isAttached(element))) at--
+      else if (outcome === "disabled") waits = false
+    }
+    if (clicked === 0) return yield* new BrowserCallFailed({ cause: noElement })
+    if (length > maxClicks && clicked === most)
+      return `clicked ${clicked} of ${length} elements, the most that it clicks`
+    return clicked < length
+      ? `clicked ${clicked} of ${length} elements: the others were hidden, disabled or gone`
+      : undefined
+  })
+
+/** Clicks the first visible element, or all. Returns a warning if some could not be clicked. */
 const click = (tab: Tab, { all = false, selector }: Extract<Action, { readonly type: "click" }>) =>
   Effect.gen(function* () {
     const found = locate(tab, selector)
-    const first = found.first()
-    yield* callBrowser(() => first.waitFor({ state: "attached", timeout: elementTimeout }))
-    const shown = tab.navigation()
-    for (const element of all ? (yield* callBrowser(() => found.elementHandles())).slice(0, maxClicks) : [first]) {
-      // A click may have removed other elements, or led to another page.
-      if (element !== first && (tab.navigation() !== shown || !(yield* isAttached(element as ElementHandle)))) continue
-      yield* Effect.catchIf(
-        callBrowser(() => element.click({ timeout: elementTimeout })),
-        wasMade,
-        () => Effect.void
-      )
+    const first = found.filter({ visible: true }).first()
+    const appeared = yield* Effect.either(callBrowser(() => first.waitFor({ timeout: elementTimeout })))
+    if (appeared._tag === "Left") {
+      const isNone = all && appeared.left.kind === "timeout" && (yield* callBrowser(() => found.count())) === 0
+      return isNone
+        ? "found no element, so it clicked nothing: wait for one, or correct the selector"
+        : yield* appeared.left
     }
+    const warning = all ? yield* clickAll(tab, found) : yield* clickOn(first)
     yield* waitForLoad(tab)
+    return warning
   })
 
 const wait = (tab: Tab, { milliseconds, selector }: Extract<Action, { readonly type: "wait" }>) =>
@@ -83,6 +144,7 @@ const scroll = (tab: Tab, { direction = "down", selector }: Extract<Action, { re
     yield* waitForLoad(tab)
   })
 
+/** Runs an action. Returns what it could not do, for a warning. */
 const runAction = (tab: Tab, action: Action, results: MutableResults, warnings: Array<string>, budget: OutputBudget) =>
   Effect.gen(function* () {
     switch (action.type) {
@@ -124,9 +186,7 @@ export const actionName = (action: Action, index: number): string => {
 const failureReason = (cause: BrowserCallFailed | ScriptFailed, action: Action): string => {
   if (!(cause instanceof BrowserCallFailed)) return cause.message
   if (cause.kind === "timeout") {
-    return action.type === "click"
-      ? "there is no such element that can be clicked; wait for it, or correct the selector"
-      : "there is no such element"
+    return action.type === "click" ? noElement : "there is no such element"
   }
   return cause.message
 }
@@ -147,6 +207,12 @@ const actionFailure = (
     : new Unprocessable({ error: `${error}.`, code: "SCRAPE_ACTION_ERROR" })
 }
 
+/** Maximum characters of an address in a warning. */
+const maxAddress = 300
+
+const windowWarning = ({ url }: OpenedWindow) =>
+  `opened another window, which is not read: scrape its address${isHttp(url) && url.length <= maxAddress ? ` (${url})` : ""}`
+
 /** Runs all actions in order. The first that fails ends the request. `onPhase` is called with the name of each action. */
 export const runActions = (
   tab: Tab,
@@ -158,10 +224,15 @@ export const runActions = (
     const results: MutableResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
     const warnings: Array<string> = []
     for (const [index, action] of actions.entries()) {
-      onPhase(actionName(action, index))
-      yield* Effect.mapError(runAction(tab, action, results, warnings, budget), (cause) =>
+      const name = actionName(action, index)
+      onPhase(name)
+      const before = tab.opened()
+      const warning = yield* Effect.mapError(runAction(tab, action, results, warnings, budget), (cause) =>
         actionFailure(cause, action, index)
       )
+      if (typeof warning === "string") warnings.push(`${name} ${warning}.`)
+      const window = tab.opened()
+      if (window !== undefined && window !== before) warnings.push(`${name} ${windowWarning(window)}.`)
     }
     return { results, warnings } satisfies ActionsOutcome
   })

@@ -64,6 +64,11 @@ export interface TabOptions {
   readonly deadline: number
 }
 
+/** A window that the page opened, with its first address, which may be empty. */
+export interface OpenedWindow {
+  readonly url: string
+}
+
 export interface Tab {
   readonly page: Page
   readonly cdp: CDPSession
@@ -82,6 +87,8 @@ export interface Tab {
   readonly patience: () => number
   /** Never succeeds; fails when the page crashes or exceeds a limit. */
   readonly failure: Effect.Effect<never, TooLarge | Unprocessable>
+  /** The last window that a person's click or key would have opened; another object once another window is opened. */
+  readonly opened: () => OpenedWindow | undefined
   /** Evaluates an expression in an isolated world that the page's scripts cannot access. */
   readonly evaluate: <A>(expression: string) => Effect.Effect<A, BrowserCallFailed>
 }
@@ -270,6 +277,13 @@ export const open = (
         if (frame.id === frameId && navigations.show(frame.loaderId)) pending.clear()
       }, die)
     )
+    let opened: OpenedWindow | undefined
+    cdp.on(
+      "Page.windowOpen",
+      safely(({ url, userGesture }) => {
+        if (userGesture) opened = { url }
+      }, die)
+    )
     cdp.on(
       "Page.frameStoppedLoading",
       safely(({ frameId: frame }) => {
@@ -324,6 +338,7 @@ export const open = (
       pendingRequests: () => pending.size,
       patience,
       failure: Deferred.await(failure),
+      opened: () => opened,
       evaluate
     }
   })

@@ -323,6 +323,93 @@ describe.skipIf(isMissing)("Renderer", () => {
     )
 
     it.scoped.skipIf(skipsLong)(
+      "one click for each of a list that is drawn anew, and no more than there were",
+      function* () {
+        const list = (draw: string, then = "") =>
+          `<p id="said"></p><div id="r"></div><script>
+          let state = ["a", "b", "c", "d"]
+          const button = (name) => '<button name="' + name + '" onclick="press(this.name)">' + name + "</button>"
+          const draw = () => { r.innerHTML = state.map(button).join("") }
+          const press = (name) => { said.append(name); ${draw} }
+          draw()
+          ${then}
+        </script>`
+        const origin = yield* pages({
+          "/same": list("draw()"),
+          "/less": list("state = state.filter((one) => one !== name); draw()"),
+          "/more": list("state = state.flatMap((one) => (one === name ? [one, one + 1] : [one])); draw()"),
+          "/removed": list("document.querySelector('[name=' + name + ']').remove()"),
+          "/next": list("document.querySelector('[name=' + name + ']').nextElementSibling?.remove()"),
+          "/empty": list("state = []; draw()"),
+          "/late": list("", "r.addEventListener('mouseover', () => { if (r.isNew) return; r.isNew = true; draw() })"),
+          "/leads": list("location = '/same'")
+        })
+        const click = yield* actions({ type: "click", selector: "button", all: true })
+        const clicked = (path: string) =>
+          Effect.map(show(`${origin}${path}`, { rendering: { actions: click } }), ({ html, warning }) => [
+            /id="said">(\w*)</.exec(html)?.[1],
+            warning
+          ])
+        for (const path of ["/same", "/less", "/more", "/removed", "/late"]) {
+          expect(yield* clicked(path), path).toEqual(["abcd", undefined])
+        }
+        const clicks = (count: number) => expect.stringContaining(`(click "button") clicked ${count} of 4 elements`)
+        expect(yield* clicked("/next")).toEqual(["ac", clicks(2)])
+        expect(yield* clicked("/empty")).toEqual(["a", clicks(1)])
+        expect(yield* clicked("/leads")).toEqual(["", clicks(1)])
+      }
+    )
+
+    it.scoped.skipIf(skipsLong)("clicks on what can be clicked, without the hidden and disabled", function* () {
+      const origin = yield* pages({
+        "/": `<p id="said"></p><button hidden>h</button><button>a</button><button disabled>d</button>
+          <button>b</button><button style="visibility:hidden">v</button><button>c</button>`,
+        "/hides": `<p id="said"></p><button>a</button><button id="x">b</button><script>
+          addEventListener("click", () => { x.hidden = true })</script>`,
+        "/waits": `<p id="said"></p><button>a</button><button id="x">b</button><script>
+          addEventListener("click", () => { x.disabled = true; setTimeout(() => { x.disabled = false }, 100) })</script>`,
+        "/none": `<p id="said"></p><button hidden>a</button><button hidden>b</button>`,
+        "/off": `<p id="said"></p><button disabled>a</button>`,
+        "/empty": `<p id="said"></p>`
+      })
+      const says = `document.addEventListener("click", ({ target }) => said.append(target.textContent))`
+      const clicked = (path: string, all: boolean) =>
+        Effect.flatMap(
+          actions({ type: "executeJavascript", script: says }, { type: "click", selector: "button", all }),
+          (list) =>
+            Effect.match(show(`${origin}${path}`, { rendering: { actions: list } }), {
+              onFailure: ({ message }) => message,
+              onSuccess: ({ html, warning }) => [/id="said">(\w*)</.exec(html)?.[1], warning]
+            })
+        )
+      const clicks = (count: string) => expect.stringContaining(`action 2 (click "button") clicked ${count} elements`)
+      expect(yield* clicked("/", false)).toEqual(["a", undefined])
+      expect(yield* clicked("/", true)).toEqual(["abc", clicks("3 of 6")])
+      expect(yield* clicked("/hides", true)).toEqual(["a", clicks("1 of 2")])
+      expect(yield* clicked("/waits", true)).toEqual(["ab", undefined])
+      for (const path of ["/none", "/off"]) {
+        expect(yield* clicked(path, true), path).toContain("there is no such element that can be clicked")
+      }
+      expect(yield* clicked("/empty", true)).toEqual(["", expect.stringContaining("found no element")])
+      expect(yield* clicked("/empty", false)).toContain("there is no such element that can be clicked")
+    })
+
+    it.scoped.skipIf(skipsLong)("a warning of a click that opens another window", function* () {
+      const origin = yield* pages({
+        "/": `<a id="link" href="/other" target="_blank">other</a> <b onclick="window.open('/other')">b</b> <i>i</i>`,
+        "/other": "<p>other</p>"
+      })
+      const after = (selector: string) =>
+        Effect.flatMap(actions({ type: "click", selector }), (list) => show(origin, { rendering: { actions: list } }))
+      const warning = (name: string) =>
+        `action 1 (click "${name}") opened another window, which is not read: scrape its address (${origin}/other).`
+      for (const name of ["#link", "b"]) {
+        expect(yield* after(name)).toMatchObject({ url: `${origin}/`, warning: expect.stringContaining(warning(name)) })
+      }
+      expect(yield* after("i")).not.toHaveProperty("warning")
+    })
+
+    it.scoped.skipIf(skipsLong)(
       "the page to which a click leads after 7 seconds; the page before if it never answers",
       function* () {
         const origin = yield* pages({
