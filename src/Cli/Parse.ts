@@ -64,7 +64,7 @@ const read = (file: string, { format = "markdown", whole }: Options) =>
     yield* Effect.catchAll(files.access(path, { readable: true }), (cause) =>
       cause._tag === "SystemError" && cause.reason === "NotFound"
         ? Effect.flatMap(
-            nearFiles(file, { isCandidate: (name) => extname(name) === extname(file) }),
+            nearFiles(file, { isCandidate: (name) => extname(name).toLowerCase() === extname(file).toLowerCase() }),
             (near) => new FileUnusable({ path: file, reason: `there is no such file${near}`, cause })
           )
         : refused(cause)

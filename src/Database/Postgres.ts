@@ -69,8 +69,24 @@ export const addressOf = (url: Redacted.Redacted, idle = timeouts.idle) =>
     ({ message }) => new DatabaseError({ file: "of Postgres", reason: message })
   )
 
-/** A pooler between here and the server ignores the settings of the session, so that tables would be in another schema. */
-class SettingsLost extends Data.TaggedError("SettingsLost")<{ readonly schema: string }> {}
+/** New tables would not be in the schema of the URL. */
+class WrongSchema extends Data.TaggedError("WrongSchema")<{ readonly reason: string }> {}
+
+/** Fails if a pooler ignores the settings of the session, or the user may not use the schema: Postgres takes another one then. */
+const checkSchema = (sql: SqlClient.SqlClient, schema: string) =>
+  Effect.flatMap(
+    sql<{ name: string | null; may: boolean }>`SELECT current_schema() AS name,
+      has_schema_privilege(${schema}, 'USAGE') AS may`,
+    ([session]) => {
+      if (session?.name === schema) return Effect.void
+      return new WrongSchema({
+        reason:
+          session?.may === false
+            ? `its user may not use the schema: GRANT USAGE, CREATE ON SCHEMA ${schema} TO the user`
+            : `a pooler ignores the settings of its connections, so tables would go to the schema ${session?.name ?? "none"}: for the user, ALTER ROLE … SET search_path = ${schema}, and time limits (docs/cluster.md)`
+      })
+    }
+  )
 
 /** Makes the schema and its tables, under a lock: processes that start together do it one after the other. */
 const migrated = (sql: SqlClient.SqlClient, schema: string, parts: Migration.Parts) =>
@@ -81,8 +97,7 @@ const migrated = (sql: SqlClient.SqlClient, schema: string, parts: Migration.Par
     yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sluice migrations of ${schema}`}, 0))`
     const [row] = yield* sql<{ there: boolean }>`SELECT to_regnamespace(${schema}) IS NOT NULL AS there`
     if (row?.there !== true) yield* sql`CREATE SCHEMA ${sql(schema)}`
-    const [session] = yield* sql<{ name: string | null }>`SELECT current_schema() AS name`
-    if (session?.name !== schema) return yield* new SettingsLost({ schema: session?.name ?? "none" })
+    yield* checkSchema(sql, schema)
     yield* Migration.migrate(sql, parts)
   }).pipe(sql.withTransaction)
 
@@ -122,13 +137,7 @@ export const layer = ({
         return Context.add(Context.make(PgClient.PgClient, sql), SqlClient.SqlClient, sql)
       }).pipe(
         Effect.catchTags({
-          SettingsLost: (lost) =>
-            Effect.fail(
-              new DatabaseError({
-                file: place,
-                reason: `a pooler ignores the settings of its connections, so tables would go to the schema ${lost.schema}: for the user, ALTER ROLE … SET search_path = ${schema}, and time limits (docs/cluster.md)`
-              })
-            ),
+          WrongSchema: ({ reason }) => Effect.fail(new DatabaseError({ file: place, reason })),
           NewerDatabase: (newer) => Effect.fail(new DatabaseError({ file: place, reason: newer.message })),
           SqlError: (error) => Effect.fail(failed(error))
         })

@@ -193,16 +193,17 @@ const aliasIssues = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssu
   return issues
 }
 
-/** Whole numbers that JavaScript rounds, such as long identifiers. */
+/** Whole numbers that would be written with other digits, such as long identifiers. */
 const roundedNumbers = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssue> => {
   const issues: Array<PlacedIssue> = []
   visit(document, {
     Scalar: (_, { range, source = "", value }) => {
-      if (typeof value !== "number" || !/^[-+]?\d+$/.test(source) || BigInt(source.replace("+", "")) === BigInt(value))
-        return
+      if (typeof value !== "number" || !/^[-+]?\d+$/.test(source)) return
+      const digits = BigInt(source.replace("+", ""))
+      if (String(digits) === String(value) || (Number.isFinite(value) && digits === BigInt(value))) return
       issues.push({
         path: [],
-        message: `${source} would be rounded to ${value}: put it in quotes`,
+        message: `${source.length > 40 ? `${source.slice(0, 39)}…` : source} would be rounded to ${value}: put it in quotes`,
         ...place(range?.[0] ?? 0)
       })
     }

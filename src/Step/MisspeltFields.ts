@@ -97,7 +97,7 @@ const listed = (names: ReadonlyArray<string>): string =>
 /** End of the message about a column that no row has, with the fields of the row that have no column. */
 const columnHint = (data: Row["data"], columns: ReadonlyArray<string>): string => {
   const others = Object.keys(data).filter((name) => !columns.includes(name))
-  return `empty in the file${others.length === 0 ? "" : `; the rows have no column for ${listed(others)}`}`
+  return `empty in the file${others.length === 0 ? "" : `; the first row has fields without a column: ${listed(others)}`}`
 }
 
 /** Watches for the fields that the expressions read, and for further fields and columns, each of which is a name. */

@@ -2,7 +2,8 @@
  * `request`: reads the rows of an API, page by page.
  *
  * - A response is stored in the ledger before its rows are returned, and dropped with the checkpoint that contains them: a resumed run
- *   repeats only the request in flight, and returns each row once. A response that is no answer is dropped, too.
+ *   repeats only the request in flight, and returns each row once. A response to a call that only reads is dropped, too, if it cannot
+ *   be read. If rows of it were given, as many rows of the next response are skipped, and `since` stays where it is.
  * - At most one page is in memory, and only a piece of a large one.
  */
 import * as Chunk from "effect/Chunk"
@@ -37,7 +38,7 @@ const decodeCursor = decodeState(Cursor)
 
 type State = ReadonlyArray<Step.StateChange>
 
-/** Failures for which a resume asks again. All others are repaired in the definition, and the stored answer is read again. */
+/** Failures for which a resume asks again, because the answer may be at fault. For all others, the stored answer is read again. */
 const faultsOfAnswers: ReadonlySet<string> = new Set(["AnswerInvalid", "GraphQLError", "RowsMissing"])
 
 /** Next page to read, and the values of `since` seen so far. A large response is read in pieces. */
@@ -131,7 +132,9 @@ const pullOf = (
         // A call that may have changed something is not made again.
         if (!faultsOfAnswers.has(error.reason) || !isRepeatable) return Effect.fail(Option.some(error))
         failure = error
-        return Effect.succeed(Chunk.of({ rows: [], cursor: toJson(at), dropsAnswers: true }))
+        // The rows may have moved in the next answer.
+        const again = at.place.given === 0 ? at : { ...at, seen: seenWithGap(at.seen) }
+        return Effect.succeed(Chunk.of({ rows: [], cursor: toJson(again), dropsAnswers: true }))
       },
       onSuccess: ({ following, given }) => {
         reached = following

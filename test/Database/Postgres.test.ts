@@ -115,6 +115,17 @@ describeWithPostgres("a Postgres database", () => {
     expect(yield* numbers(yield* open(address))).toEqual([])
   })
 
+  live("is refused where its user may not use the schema", function* () {
+    const address = yield* place
+    const sql = yield* open(address)
+    const schema = new URLSearchParams(address.split("?")[1]).get("schema") ?? "sluice"
+    const user = `guest_${schema}`.slice(0, 60)
+    yield* sql`CREATE ROLE ${sql(user)} LOGIN`
+    yield* Effect.addFinalizer(() => Effect.orDie(sql`DROP ROLE ${sql(user)}`))
+    const { reason } = yield* Effect.flip(open(address.replace(/\/\/([^@/]*@)?/, `//${user}@`)))
+    expect(reason).toBe(`its user may not use the schema: GRANT USAGE, CREATE ON SCHEMA ${schema} TO the user`)
+  })
+
   for (const isDescribed of [false, true])
     live(
       `repeats a transaction after a lost connection, and commits it once${isDescribed ? ", also if its work says what failed" : ""}`,

@@ -130,7 +130,7 @@ const forbidden =
 
 /** A good message says what is expected, or what to do. */
 const helpful =
-  /expected |is missing|did you mean|unknown key|there is no step|names no step|: (write|say|use|add|remove|begin|put|give|look|name|one of|it takes|there are|this pipeline|the names|[`"$])|has no (value|effect)|needs |only a step|^name a |a step is an object with one step key|cannot |is taken|must |before this step|no steps|there is no field "[^"]*": the fields are /
+  /expected |is missing|did you mean|unknown key|there is no step|names no step|: (write|declare|say|use|add|remove|begin|put|give|look|name|one of|it takes|there are|this pipeline|the names|[`"$])|has no (value|effect)|needs |only a step|^name a |a step is an object with one step key|cannot |is taken|must |before this step|no steps|there is no field "[^"]*": the fields are /
 
 /** There are thousands: one in this many is tried, and another seed tries others. */
 const every = repetitions(1, 40)

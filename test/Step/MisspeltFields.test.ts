@@ -78,7 +78,7 @@ describe("steps", () => {
     const warningsFor = (columns: object, data: Parameters<typeof runStepOnce>[2] = rows) =>
       Effect.map(runStepOnce("write", { csv: "a.csv", columns }, data), ({ warnings }) => warnings)
     expect(yield* warningsFor({ title: "string", cost: "number" })).toEqual([
-      'step: no row has "cost" (2 rows): empty in the file; the rows have no column for "price"'
+      'step: no row has "cost" (2 rows): empty in the file; the first row has fields without a column: "price"'
     ])
     expect(yield* warningsFor({ title: "string", brand: "string", ean: "string", price: "number" })).toEqual([
       'step: no row has "brand", "ean" (2 rows): empty in the file'
@@ -121,7 +121,7 @@ describe("steps", () => {
       [
         "write",
         { csv: "a.csv", columns: { title: "string" } },
-        'step: no row has "title" (1 row): empty in the file; the rows have no column for "url", "metadata", "offers"'
+        'step: no row has "title" (1 row): empty in the file; the first row has fields without a column: "url", "metadata", "offers"'
       ]
     ] as const) {
       expect((yield* runStepOnce(step, config, data)).warnings, JSON.stringify([step, config])).toEqual(said)

@@ -136,6 +136,8 @@ scoped("warns of dates whose order it does not know", function* () {
   const { run } = yield* setup()
   const { warnings } = yield* run({ param: "since", field: "at" }, at("12/31/2025", 1))
   expect(warnings.join()).toContain('since.field gives "12/31/2025", whose order is that of text, not of time')
+  const others = ["2026/11/20", "2026.11.20", "1.2.34", "market 5", "Mon, 2 Nov 2026 10:00:00 GMT"]
+  for (const value of others) expect((yield* run({ param: "since", field: "at" }, at(value, 2))).warnings).toEqual([])
 })
 
 scoped("says that the last value is in the future, and takes the largest one of the rows in its place", function* () {

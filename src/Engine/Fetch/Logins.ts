@@ -201,11 +201,14 @@ export const layer = (dataDir: string) =>
         if (saved?.signedIn === own && saved.cookies.length > 0) {
           // Cookies may have expired; the pages of the site will show that. The live session stays, because other runs may be using it.
           const known = live.get(keyOf(team, name))
-          const session = known?.signedIn === own ? known : makeSession(team, name, saved)
+          // Waits for a sign-in in progress, which begins without cookies. One that has failed leaves none.
+          if (known !== undefined) yield* known.lend
+          const isGood = known?.signedIn === own && known.jar.cookies().length > 0
+          const session = isGood ? known : makeSession(team, name, saved)
           yield* write(team, name, { ...saved, cookies: session.jar.cookies() }, keeps)
           session.noteRun()
           live.set(keyOf(team, name), session)
-          return saved.cookies.length
+          return session.jar.cookies().length
         }
         const session = makeSession(team, name, { cookies: [], recipe })
         yield* write(team, name, { cookies: [], recipe }, keeps)

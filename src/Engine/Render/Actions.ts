@@ -31,6 +31,8 @@ const maxTyped = 200
 
 const noElement = "there is no such element that can be clicked; wait for it, or correct the selector"
 
+const foundNone = "found no element, so it clicked nothing: wait for one, or correct the selector"
+
 const locate = (tab: Tab, selector: string): Locator => tab.page.locator(`css=${selector}`)
 
 /**
@@ -53,6 +55,12 @@ const holds = (what: () => Promise<boolean>): Effect.Effect<boolean> =>
 
 const isAttached = (element: ElementHandle) => holds(() => element.evaluate((node) => node.isConnected))
 
+/** True if one of the elements is still in the page. */
+const isOneAttached = (elements: ReadonlyArray<ElementHandle>) =>
+  holds(
+    async () => (await elements[0]?.evaluate((_, all) => all.some((each) => each.isConnected), [...elements])) === true
+  )
+
 /** Clicks an element unless it is hidden or disabled, or becomes so, or vanishes. */
 const clickIfReady = (element: ElementHandle, waits: boolean) =>
   Effect.gen(function* () {
@@ -74,7 +82,8 @@ const clickIfReady = (element: ElementHandle, waits: boolean) =>
 const clickAll = (tab: Tab, found: Locator) =>
   Effect.gen(function* () {
     const find = callBrowser(() => found.elementHandles())
-    let elements = yield* find
+    let elements: ReadonlyArray<ElementHandle> = yield* find
+    if (elements.length === 0) return foundNone
     const shown = tab.navigation()
     const { length } = elements
     const most = Math.min(length, maxClicks)
@@ -83,7 +92,7 @@ const clickAll = (tab: Tab, found: Locator) =>
     let redrawn = 0
     for (let at = 0; at < elements.length && clicked < most && redrawn <= most; at++) {
       if (!(yield* isAttached(elements[at] as ElementHandle))) {
-        if (yield* Effect.exists(elements, isAttached)) continue
+        if (yield* isOneAttached(elements)) continue
         const others = yield* Effect.orElseSucceed(find, () => [])
         at = Math.max(0, at - (elements.length - others.length))
         elements = others
@@ -112,9 +121,7 @@ const click = (tab: Tab, { all = false, selector }: Extract<Action, { readonly t
     const appeared = yield* Effect.either(callBrowser(() => first.waitFor({ timeout: elementTimeout })))
     if (appeared._tag === "Left") {
       const isNone = all && appeared.left.kind === "timeout" && (yield* callBrowser(() => found.count())) === 0
-      return isNone
-        ? "found no element, so it clicked nothing: wait for one, or correct the selector"
-        : yield* appeared.left
+      return isNone ? foundNone : yield* appeared.left
     }
     const warning = all ? yield* clickAll(tab, found) : yield* clickOn(first)
     yield* waitForLoad(tab)

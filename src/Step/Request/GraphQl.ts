@@ -27,12 +27,12 @@ export const graphqlError = (body: unknown): string | undefined => {
   return quoted(isReadonlyRecord(first) && typeof first.message === "string" ? first.message : JSON.stringify(first))
 }
 
-const limits: ReadonlySet<unknown> = new Set(["THROTTLED", "RATE_LIMITED"])
+const limits: ReadonlySet<unknown> = new Set(["THROTTLED", "RATE_LIMIT", "RATE_LIMITED"])
 
 /** True for an answer without data whose errors say that the service limits requests, in the manner of Shopify or GitHub. */
 export const isThrottled = (text: string): boolean => {
   // An answer without data is short, so no other one is parsed twice.
-  if (text.length > 16_384 || !/"(?:THROTTLED|RATE_LIMITED)"/.test(text)) return false
+  if (text.length > 16_384 || !/"(?:THROTTLED|RATE_LIMIT(?:ED)?)"/.test(text)) return false
   const body = Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
   if (!isReadonlyRecord(body) || !Array.isArray(body.errors)) return false
   const isEmpty = !isReadonlyRecord(body.data) || Object.values(body.data).every((value) => value === null)

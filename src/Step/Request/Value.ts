@@ -14,13 +14,14 @@ export const isValue = Schema.is(Value)
 const iso = /^(\d{4}-\d\d(?:-\d\d)?)(?:(T|\s+)(\d\d:\d\d(?::\d\d)?)(?:([.,])(\d+))?(\s*)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /** Dates of HTTP and mail: `Fri, 20 Nov 2026 10:00:00 GMT` or `+0100`. */
-const mail = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (GMT|[+-]\d{4})$/
+const mail = /^[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (GMT|[+-]\d{4})$/
 
 /** Dates of C with a zone: `Fri Nov 20 10:00:00 +0000 2026`. */
 const ctime = /^[A-Z][a-z]{2} ([A-Z][a-z]{2} \d\d) (\d\d:\d\d:\d\d) (GMT|UTC|[+-]\d{4}) (\d{4})$/
 
 /** A date that is compared as text, because it has no order that is known here: `12/31/2026`, `Nov 20, 2026`. */
-const otherDate = /^\d{1,4}[/.]\d{1,2}[/.]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d/i
+const otherDate =
+  /^\d{1,2}[/.]\d{1,2}[/.]\d{4}\b|^\d{1,2}\/\d{1,2}\/\d\d\b|\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b.*\d/i
 
 /** Digits of a day, and perhaps a time: `20261120`, `202611201000`, `20261120100000`. */
 const compact = /^((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:([01]\d|2[0-3])([0-5]\d)([0-5]\d)?)?$/
