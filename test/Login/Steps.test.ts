@@ -169,7 +169,11 @@ scoped.skipIf(skipsLong)(
       expect(code, err + port).toBe(0)
       const saysSo = err.includes("login: only the cookies of state.json are used, not its localStorage")
       expect(saysSo, err).toBe(login.includes("state.json"))
-      expect(linesIn(`${root}/out.jsonl`).map(({ title }) => String(title)).sort()).toEqual(["In", "Other"])
+      expect(
+        linesIn(`${root}/out.jsonl`)
+          .map(({ title }) => String(title))
+          .sort()
+      ).toEqual(["In", "Other"])
       expect(filesWith(`${root}/data`, [password, "of-a-file"])).toEqual([])
     }
     expect(seen.every((each) => each === undefined)).toBe(true)
